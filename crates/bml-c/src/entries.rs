@@ -32,7 +32,7 @@ pub extern "C" fn oxmpi_bml_code_text(code: c_int) -> *const c_char {
 /// `oxmpi_bml_open`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_open(
     options: *const Options,
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn oxmpi_bml_open(
 /// `oxmpi_bml_close`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_close(layer: *mut Layer) -> c_int {
     // SAFETY: the caller's promise.
@@ -80,14 +80,14 @@ pub unsafe extern "C" fn oxmpi_bml_close(layer: *mut Layer) -> c_int {
 /// `oxmpi_bml_error_text`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_error_text(layer: *mut Layer) -> *const c_char {
     let mut text = std::ptr::null();
     // SAFETY: the caller's promise.
     let entered = unsafe {
         enter(layer, |inner| {
-            text = inner.told.as_ptr();
+            text = inner.failure_text.as_ptr();
             Ok(code::OK)
         })
     };
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn oxmpi_bml_error_text(layer: *mut Layer) -> *const c_cha
 /// `oxmpi_bml_address`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_address(
     layer: *mut Layer,
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn oxmpi_bml_address(
 /// `oxmpi_bml_add_peer`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_add_peer(
     layer: *mut Layer,
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn oxmpi_bml_add_peer(
 /// `oxmpi_bml_remove_peer`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_remove_peer(layer: *mut Layer, peer: u32) -> c_int {
     // SAFETY: the caller's promise.
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn oxmpi_bml_remove_peer(layer: *mut Layer, peer: u32) -> 
 /// `oxmpi_bml_describe`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_describe(
     layer: *mut Layer,
@@ -176,10 +176,10 @@ pub unsafe extern "C" fn oxmpi_bml_describe(
     len: *mut usize,
 ) -> c_int {
     let describe = |inner: &mut Inner| {
-        let mut told = described(inner, peer)?.into_bytes();
-        told.push(0);
+        let mut description = described(inner, peer)?.into_bytes();
+        description.push(0);
         // SAFETY: the caller's promise.
-        unsafe { give_bytes(&told, text.cast(), room, len) }?;
+        unsafe { give_bytes(&description, text.cast(), room, len) }?;
         Ok(code::OK)
     };
     // SAFETY: the caller's promise.
@@ -210,7 +210,7 @@ fn described(inner: &Inner, number: u32) -> Result<String, Failure> {
 /// `oxmpi_bml_on_message`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_on_message(
     layer: *mut Layer,
@@ -234,7 +234,7 @@ pub unsafe extern "C" fn oxmpi_bml_on_message(
 /// `oxmpi_bml_on_complete`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_on_complete(
     layer: *mut Layer,
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn oxmpi_bml_on_complete(
 /// `oxmpi_bml_on_lost`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_on_lost(
     layer: *mut Layer,
@@ -272,14 +272,14 @@ pub unsafe extern "C" fn oxmpi_bml_on_lost(
 /// `oxmpi_bml_message_max`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_message_max(
     layer: *mut Layer,
     peer: u32,
     most: *mut usize,
 ) -> c_int {
-    let tell = |inner: &mut Inner| {
+    let query = |inner: &mut Inner| {
         let peer = arguments::peer(peer)?;
         let caps = inner
             .bml
@@ -290,13 +290,13 @@ pub unsafe extern "C" fn oxmpi_bml_message_max(
         Ok(code::OK)
     };
     // SAFETY: the caller's promise.
-    unsafe { enter(layer, tell) }
+    unsafe { enter(layer, query) }
 }
 
 /// `oxmpi_bml_send`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_send(
     layer: *mut Layer,
@@ -325,7 +325,7 @@ pub unsafe extern "C" fn oxmpi_bml_send(
 /// `oxmpi_bml_message_size`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_message_size(message: *const Message<'_>) -> usize {
     // SAFETY: the caller hands on what a handler was given, during its call.
@@ -335,7 +335,7 @@ pub unsafe extern "C" fn oxmpi_bml_message_size(message: *const Message<'_>) -> 
 /// `oxmpi_bml_message_copy`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_message_copy(
     message: *const Message<'_>,
@@ -362,7 +362,7 @@ pub unsafe extern "C" fn oxmpi_bml_message_copy(
 /// `oxmpi_bml_expose`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_expose(
     layer: *mut Layer,
@@ -399,7 +399,7 @@ pub unsafe extern "C" fn oxmpi_bml_expose(
 /// `oxmpi_bml_pack`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_pack(
     layer: *mut Layer,
@@ -422,7 +422,7 @@ pub unsafe extern "C" fn oxmpi_bml_pack(
 /// `oxmpi_bml_withdraw`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_withdraw(layer: *mut Layer, memory: u64) -> c_int {
     let withdraw = |inner: &mut Inner| {
@@ -439,7 +439,7 @@ pub unsafe extern "C" fn oxmpi_bml_withdraw(layer: *mut Layer, memory: u64) -> c
 /// `oxmpi_bml_import`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_import(
     layer: *mut Layer,
@@ -467,7 +467,7 @@ pub unsafe extern "C" fn oxmpi_bml_import(
 /// `oxmpi_bml_forget`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_forget(layer: *mut Layer, remote: u64) -> c_int {
     // SAFETY: the caller's promise.
@@ -483,7 +483,7 @@ pub unsafe extern "C" fn oxmpi_bml_forget(layer: *mut Layer, remote: u64) -> c_i
 /// `oxmpi_bml_get`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_get(
     layer: *mut Layer,
@@ -511,7 +511,7 @@ pub unsafe extern "C" fn oxmpi_bml_get(
 /// `oxmpi_bml_put`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_put(
     layer: *mut Layer,
@@ -539,7 +539,7 @@ pub unsafe extern "C" fn oxmpi_bml_put(
 /// `oxmpi_bml_atomic`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_atomic(
     layer: *mut Layer,
@@ -576,7 +576,7 @@ pub unsafe extern "C" fn oxmpi_bml_atomic(
 /// `oxmpi_bml_flush`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_flush(layer: *mut Layer, peer: u32) -> c_int {
     // SAFETY: the caller's promise.
@@ -590,7 +590,7 @@ pub unsafe extern "C" fn oxmpi_bml_flush(layer: *mut Layer, peer: u32) -> c_int 
 /// `oxmpi_bml_progress`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_progress(layer: *mut Layer) -> c_int {
     // SAFETY: the caller's promise.
@@ -600,7 +600,7 @@ pub unsafe extern "C" fn oxmpi_bml_progress(layer: *mut Layer) -> c_int {
 /// `oxmpi_bml_wait`.
 ///
 /// # Safety
-/// As the header has it.
+/// The conditions that the header states at this function.
 #[no_mangle]
 pub unsafe extern "C" fn oxmpi_bml_wait(layer: *mut Layer, limit_ms: u32) -> c_int {
     let limit = Duration::from_millis(limit_ms.into());
@@ -612,7 +612,7 @@ pub unsafe extern "C" fn oxmpi_bml_wait(layer: *mut Layer, limit_ms: u32) -> c_i
     }
 }
 
-/// Progresses, and tells of a message that nobody takes.
+/// Progresses, and reports a message that has no handler.
 fn moved(
     inner: &mut Inner,
     act: impl FnOnce(&mut bml::Bml, &mut Up<'_>, sync::Patience) -> usize,

@@ -51,7 +51,7 @@ impl Default for Handlers {
 /// Calls the handlers while the layer progresses.
 pub struct Up<'a> {
     pub handlers: &'a Handlers,
-    /// The first message that nobody takes.
+    /// The first message that has no handler, described.
     pub stray: Option<String>,
 }
 

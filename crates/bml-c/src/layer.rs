@@ -29,7 +29,7 @@ pub struct Inner {
     pub remotes: Slab<(PeerId, RemoteMemory)>,
     pub patience: Patience,
     /// The text of the last failure.
-    pub told: CString,
+    pub failure_text: CString,
     /// Whether a call has panicked, after which the state is unknown.
     broken: bool,
 }
@@ -43,7 +43,7 @@ impl Inner {
             exposed: Slab::default(),
             remotes: Slab::default(),
             patience,
-            told: CString::default(),
+            failure_text: CString::default(),
             broken: false,
         }
     }
@@ -59,7 +59,8 @@ impl Inner {
     }
 
     fn fail(&mut self, failure: Failure) -> c_int {
-        self.told = CString::new(failure.text).unwrap_or_else(|_| text_of(failure.code).to_owned());
+        self.failure_text =
+            CString::new(failure.text).unwrap_or_else(|_| text_of(failure.code).to_owned());
         failure.code
     }
 }

@@ -43,7 +43,7 @@ fn try_open(options: &Options) -> Result<*mut Layer, (c_int, String)> {
     }
 }
 
-fn told(layer: *mut Layer) -> String {
+fn failure_text(layer: *mut Layer) -> String {
     let text = unsafe { CStr::from_ptr(oxmpi_bml_error_text(layer)) };
     text.to_string_lossy().into_owned()
 }
@@ -76,7 +76,7 @@ unsafe extern "C" fn on_message(user: *mut c_void, from: u32, message: *const Me
         unsafe { oxmpi_bml_progress(layer) },
         unsafe { oxmpi_bml_close(layer) },
     ] {
-        notes.inside.push((answer, told(layer)));
+        notes.inside.push((answer, failure_text(layer)));
     }
     let layer = notes.layer;
     let other = std::thread::spawn(move || unsafe { oxmpi_bml_progress(layer as *mut Layer) });
@@ -113,7 +113,7 @@ impl Pair {
                 let answer = unsafe {
                     oxmpi_bml_add_peer(*layer, peer as u32, address.as_ptr().cast(), address.len())
                 };
-                assert_eq!(answer, code::OK, "{}", told(*layer));
+                assert_eq!(answer, code::OK, "{}", failure_text(*layer));
             }
         }
         Pair { layers, notes }
@@ -126,7 +126,7 @@ impl Pair {
             assert!(Instant::now() < end, "it never comes to that");
             for layer in self.layers {
                 let answer = unsafe { oxmpi_bml_progress(layer) };
-                assert!(answer >= 0, "{}", told(layer));
+                assert!(answer >= 0, "{}", failure_text(layer));
             }
         }
     }
@@ -213,7 +213,7 @@ fn message(pair: &mut Pair) {
     pair.until(|pair| {
         let (h, p) = (header.as_ptr().cast(), payload.as_ptr().cast());
         let sent = unsafe { oxmpi_bml_send(pair.layers[0], 1, 5, h, 4, p, payload.len()) };
-        assert!(sent >= 0, "{}", told(pair.layers[0]));
+        assert!(sent >= 0, "{}", failure_text(pair.layers[0]));
         sent == code::OK
     });
     pair.until(|pair| !pair.notes[1].messages.is_empty());
@@ -241,7 +241,7 @@ fn memory(pair: &mut Pair) {
     let layer = pair.layers[0];
     let imported =
         unsafe { oxmpi_bml_import(layer, 1, pack.as_ptr().cast(), pack.len(), &mut remote) };
-    assert_eq!(imported, code::OK, "{}", told(layer));
+    assert_eq!(imported, code::OK, "{}", failure_text(layer));
 
     let sent: Vec<u64> = (0..500).map(|n| n * n).collect();
     let put = |layer, token| unsafe {
@@ -250,7 +250,7 @@ fn memory(pair: &mut Pair) {
     assert_eq!(pair.complete(put), code::OK);
     pair.until(|pair| {
         let flushed = unsafe { oxmpi_bml_flush(pair.layers[0], 1) };
-        assert!(flushed >= 0, "{}", told(pair.layers[0]));
+        assert!(flushed >= 0, "{}", failure_text(pair.layers[0]));
         flushed == code::OK
     });
     let (mut read, mut before) = (vec![0u64; 500], [5u64; 1]);
@@ -272,7 +272,7 @@ fn memory(pair: &mut Pair) {
             oxmpi_bml_withdraw(pair.layers[1], exposed),
             code::ERR_ARGUMENT
         );
-        assert!(told(pair.layers[1]).contains("no handle of exposed memory"));
+        assert!(failure_text(pair.layers[1]).contains("no handle of exposed memory"));
         assert_eq!(oxmpi_bml_forget(layer, remote), code::OK);
         assert_eq!(get(layer, 1), code::ERR_ARGUMENT);
     }
@@ -294,7 +294,7 @@ fn messages_and_memory_over_tcp() {
 }
 
 #[test]
-fn a_message_that_nobody_takes_is_told() {
+fn a_message_without_handler_is_reported() {
     let pair = Pair::new(c"sm");
     let [from, to] = pair.layers;
     assert_eq!(
@@ -311,10 +311,10 @@ fn a_message_that_nobody_takes_is_told() {
     };
     assert_eq!(answer, code::ERR_PROTOCOL);
     assert_eq!(
-        told(to),
+        failure_text(to),
         "peer 0 sent 0 bytes for tag 6, which has no handler"
     );
-    assert_eq!(unsafe { oxmpi_bml_wait(to, 1) }, 0, "it is told once");
+    assert_eq!(unsafe { oxmpi_bml_wait(to, 1) }, 0, "it is reported once");
     pair.close();
 }
 
@@ -437,6 +437,6 @@ fn a_panic_ends_at_the_wall_and_the_layer_is_of_no_use_any_more() {
     let answer = unsafe { crate::layer::enter(layer, |_| panic!("a fault for the test")) };
     assert_eq!(answer, code::ERR_INTERNAL);
     assert_eq!(unsafe { oxmpi_bml_progress(layer) }, code::ERR_INTERNAL);
-    assert!(told(layer).contains("a fault of this library"));
+    assert!(failure_text(layer).contains("a fault of this library"));
     assert_eq!(unsafe { oxmpi_bml_close(layer) }, code::ERR_INTERNAL);
 }

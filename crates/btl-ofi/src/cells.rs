@@ -94,14 +94,14 @@ impl Cells {
         index: usize,
         len: usize,
         (operand, compare): (u64, Option<u64>),
-    ) -> ofi::Words<'_> {
+    ) -> ofi::AtomicOperands<'_> {
         let cell = &self.cells[index];
         cell.memory.write(OPERAND_AT, &operand.to_le_bytes());
         let compare = compare.map(|expected| {
             cell.memory.write(COMPARE_AT, &expected.to_le_bytes());
             cell.memory.part(COMPARE_AT, len)
         });
-        ofi::Words {
+        ofi::AtomicOperands {
             operand: cell.memory.part(OPERAND_AT, len),
             compare,
             result: Some(cell.memory.part(RESULT_AT, len)),

@@ -10,7 +10,7 @@ use memory::Payload;
 pub(crate) type EarlyMessage = (Option<u64>, Box<[u8]>);
 
 /// Processes whose messages are stored.
-const STRANGERS_MAX: usize = 1 << 16;
+const SENDERS_MAX: usize = 1 << 16;
 
 /// The messages of processes that have not been introduced.
 pub(crate) struct EarlyMessages {
@@ -36,8 +36,8 @@ impl EarlyMessages {
     /// Stores a message; drops it where there are too many.
     #[cold]
     pub(crate) fn store(&mut self, from: PeerId, message: Payload<'_>, note: Option<u64>) {
-        let strangers = self.by_sender.len();
-        if !self.by_sender.contains_key(&from) && strangers >= STRANGERS_MAX {
+        let senders = self.by_sender.len();
+        if !self.by_sender.contains_key(&from) && senders >= SENDERS_MAX {
             Framework::Btl.warn(format_args!(
                 "a message of {from}, which was not introduced, was dropped"
             ));

@@ -57,31 +57,31 @@ pub fn wire(bytes: &[u8]) {
 }
 
 /// Messages of a peer, as the provider hands them over, each after a byte that says what it is and
-/// one that tells its length. The peer's epoch and number are put right where a bit says so, and
-/// the number is then one of the next: hardly anything would be heard otherwise.
+/// one that gives its length. The peer's epoch and number are put right where a bit says so, and
+/// the number is then one of the next: hardly anything would be accepted otherwise.
 ///
 /// Without libfabric nothing is done.
 pub fn messages(bytes: &[u8]) {
     thread_local! {
-        static OPENED: RefCell<Option<Opened>> = RefCell::new(Opened::new());
+        static PAIR: RefCell<Option<FuzzedPair>> = RefCell::new(FuzzedPair::new());
     }
-    OPENED.with_borrow_mut(|opened| {
-        if let Some(opened) = opened {
-            opened.hear(bytes);
+    PAIR.with_borrow_mut(|pair| {
+        if let Some(pair) = pair {
+            pair.receive_all(bytes);
         }
     });
 }
 
 /// A process, and the peer whose address it knows.
-struct Opened {
+struct FuzzedPair {
     own: Transport,
     peer: Transport,
     /// The epoch under which the peer was introduced last.
     epoch: u32,
 }
 
-impl Opened {
-    fn new() -> Option<Opened> {
+impl FuzzedPair {
+    fn new() -> Option<FuzzedPair> {
         let open = |me| {
             let filter = Filter {
                 library: None,
@@ -101,18 +101,18 @@ impl Opened {
             };
             crate::open(config).ok()
         };
-        Some(Opened {
+        Some(FuzzedPair {
             own: open(0)?,
             peer: open(1)?,
             epoch: 0,
         })
     }
 
-    fn hear(&mut self, mut bytes: &[u8]) {
+    fn receive_all(&mut self, mut bytes: &[u8]) {
         self.epoch = self.epoch.wrapping_add(1);
-        let mut told = self.peer.address.clone();
-        told.epoch = self.epoch;
-        assert_eq!(self.own.introduce_at(PEER, told), btl::Reach::Reachable);
+        let mut address = self.peer.address.clone();
+        address.epoch = self.epoch;
+        assert_eq!(self.own.introduce_at(PEER, address), btl::Reach::Reachable);
         let mut sink = Limit(self.own.caps.max_send_size);
         while let Some(([kind, len, ahead], rest)) = bytes.split_first_chunk() {
             let len = rest.len().min(usize::from(*len));
@@ -130,8 +130,8 @@ impl Opened {
         let mut note = None;
         if kind & 1 != 0 && message.len() >= NOTE_BYTES {
             let payload = message.split_off(NOTE_BYTES);
-            let told = message.try_into().expect("eight bytes");
-            let mut header = Header::of_note(u64::from_le_bytes(told));
+            let bytes = message.try_into().expect("eight bytes");
+            let mut header = Header::of_note(u64::from_le_bytes(bytes));
             if kind & 2 != 0 {
                 (header.from, header.epoch, header.number) = (PEER, self.epoch, number);
             }
@@ -153,7 +153,7 @@ impl Opened {
         memory.write(0, &message[..len]);
         // SAFETY: the slot is this function's until it is given back below.
         let payload = unsafe { Payload::new(memory.address(), len) };
-        own.heard(payload, Some(slot), note, None, sink);
+        own.handle_message(payload, Some(slot), note, None, sink);
         own.receives.free(slot);
     }
 }
@@ -187,10 +187,10 @@ mod tests {
         base::fuzz::replay(TARGETS);
     }
 
-    /// Messages that are put right are heard, in order: the target reaches what it is for.
+    /// Messages that are put right are received, in order: the target reaches what it is for.
     #[test]
     fn messages_that_are_put_right_are_handed_up() {
-        let Some(mut opened) = Opened::new() else {
+        let Some(mut pair) = FuzzedPair::new() else {
             return eprintln!("no provider tcp;ofi_rxm");
         };
         let header = Header {
@@ -210,8 +210,8 @@ mod tests {
         }
         script.extend([3, NOTE_BYTES as u8, 0]);
         script.extend(header.note().to_le_bytes());
-        opened.hear(&script);
-        let peer = opened.own.peers.get(PEER).expect("introduced");
+        pair.receive_all(&script);
+        let peer = pair.own.peers.get(PEER).expect("introduced");
         assert_eq!(
             (peer.incoming.next(), peer.incoming.has_stored()),
             (4, false)

@@ -7,7 +7,7 @@
 //! * **messages** (mode 1): copied into buffers that are posted at the receiver ([`send_queue`],
 //!   [`receive_queue`]). A peer may have as many in flight as the receiver said that it posts; the
 //!   receiver returns that credit as it hands messages up. So a flood neither fills the provider's
-//!   memory nor keeps others from being heard. Messages are numbered, because some providers
+//!   memory nor delays the messages of others. Messages are numbered, because some providers
 //!   complete a short one before a long one that was sent first. One that is a little longer than
 //!   the provider copies at once goes in pieces ([`pieces`], [`reassembly`]);
 //! * **access to memory** (mode 0): registered memory is read, written and changed by the provider

@@ -19,7 +19,7 @@ use crate::buffers::Slot;
 const NUMBER_BITS: u32 = 28;
 const NUMBER_MASK: u64 = (1 << NUMBER_BITS) - 1;
 
-/// Slots, and transfers under way, that tokens can tell apart.
+/// Slots, and transfers under way, that tokens can distinguish.
 pub(crate) const NUMBERS: usize = 1 << NUMBER_BITS;
 
 /// An operation that the provider has.

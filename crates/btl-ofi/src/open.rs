@@ -162,7 +162,7 @@ fn choose(library: &Library, config: &Config) -> Result<Offer, OpenError> {
 /// Refuses a provider that cannot be used although it has everything that was asked for.
 fn fits(info: &Info, messages: bool) -> Result<(), String> {
     if info.demands(mr_mode::MMU_NOTIFY) {
-        return Err("demands to be told of every change of the page tables".into());
+        return Err("demands a notification of every change of the page tables".into());
     }
     if info.demands(mr_mode::RMA_EVENT) {
         return Err("demands counters on registered memory".into());
@@ -303,8 +303,8 @@ fn assemble(
     };
     let inject_max = inject_max(info, &settings);
     let piece_max = pieces::piece_max(info, inject_max).filter(|_| notes && info.iov_max >= 2);
-    let unasked = piece_max.map_or(max_send_size, |most| max_send_size.min(most * PIECES_MAX));
-    let caps = capabilities(offer, &settings, (unasked, max_send_size), atomics);
+    let eager_max = piece_max.map_or(max_send_size, |most| max_send_size.min(most * PIECES_MAX));
+    let caps = capabilities(offer, &settings, (eager_max, max_send_size), atomics);
     let limits = SendLimits {
         message_max: max_send_size,
         inject_max,
@@ -384,11 +384,11 @@ fn carries_notes(info: &Info) -> bool {
     info.cq_data_bytes >= NOTE_BYTES && !info.quirks.mistakes_data
 }
 
-/// Returns the capabilities; `unasked`: the longest message not worth a rendezvous.
+/// Returns the capabilities; `eager_max`: the longest message not worth a rendezvous.
 fn capabilities(
     offer: &Offer,
     settings: &Settings,
-    (unasked, max_send_size): (usize, usize),
+    (eager_max, max_send_size): (usize, usize),
     atomics: bool,
 ) -> Caps {
     let limits = RmaLimits {
@@ -398,7 +398,7 @@ fn capabilities(
     let software = offer.info.pci.is_none();
     Caps {
         name: "ofi",
-        eager_limit: settings.eager_limit.min(unasked),
+        eager_limit: settings.eager_limit.min(eager_max),
         cut: None,
         rndv_eager_limit: 0,
         max_send_size,
@@ -423,7 +423,7 @@ fn capabilities(
     }
 }
 
-/// Returns a number that tells this opening of the transport from others.
+/// Returns a number that distinguishes this opening of the transport from others.
 fn random() -> u32 {
     RandomState::new().build_hasher().finish() as u32
 }

@@ -2,7 +2,7 @@
 //!
 //! Received data is untrusted: the header or the note must be whole, of a peer that was introduced
 //! under the epoch that the header bears, and from the address that the peer has, where the
-//! provider tells it. Everything else is dropped and logged. Messages of processes that have not
+//! provider reports it. Everything else is dropped and logged. Messages of processes that have not
 //! been introduced yet wait for that, as many as a peer may have in flight.
 
 use base::{AmTag, PeerId};
@@ -148,7 +148,7 @@ impl Transport {
     #[cold]
     fn break_down(&mut self, error: &ofi::Error) {
         Framework::Btl.warn(format_args!("the transport is broken: {error}"));
-        let how = format!("this process hears nothing more: {error}");
+        let how = format!("this process receives nothing more: {error}");
         let peers: Vec<_> = self.peers.iter().map(|(peer, _)| peer).collect();
         for peer in peers {
             let how = how.clone();
@@ -217,7 +217,7 @@ impl Transport {
                 // complete, and it is posted again only after the payload's last use below.
                 let payload = unsafe { Payload::new(memory.address(), len) };
                 let note = self.receives.note_of(completion);
-                events = self.heard(payload, Some(slot), note, completion.source, sink);
+                events = self.handle_message(payload, Some(slot), note, completion.source, sink);
             }
             Err(failure) if failure.is_cancelled() => {
                 self.receives.free(slot);
@@ -234,7 +234,7 @@ impl Transport {
     }
 
     /// Handles a message that came in, in a slot behind the headroom.
-    pub(crate) fn heard(
+    pub(crate) fn handle_message(
         &mut self,
         message: Payload<'_>,
         slot: Option<Slot>,
@@ -394,7 +394,7 @@ impl Transport {
         let mut events = 0;
         let peers = &self.peers;
         for (note, message) in self.early.take(|from| peers.contains(from)) {
-            events += self.heard(Payload::from(&message[..]), None, note, None, sink);
+            events += self.handle_message(Payload::from(&message[..]), None, note, None, sink);
         }
         events
     }

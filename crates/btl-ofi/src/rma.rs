@@ -8,7 +8,7 @@ use crate::component::Transport;
 use crate::loopback::{OwnAtomics, Trial, TrialStep};
 use crate::op::Op;
 use crate::transfer::TransferKind;
-use crate::transfers::Wanted;
+use crate::transfers::TransferRequest;
 use crate::wire::Address;
 
 impl Rma for Transport {
@@ -30,7 +30,7 @@ impl Rma for Transport {
         if self.caps.get.is_none() {
             return Err(Error::Unsupported { peer, what: "get" });
         }
-        self.begin_transfer(Wanted {
+        self.begin_transfer(TransferRequest {
             kind: TransferKind::Get,
             peer,
             local,
@@ -49,7 +49,7 @@ impl Rma for Transport {
         if self.caps.put.is_none() {
             return Err(Error::Unsupported { peer, what: "put" });
         }
-        self.begin_transfer(Wanted {
+        self.begin_transfer(TransferRequest {
             kind: TransferKind::Put,
             peer,
             local,
@@ -122,10 +122,10 @@ impl Rma for Transport {
 
 impl Transport {
     #[inline(always)]
-    fn begin_transfer(&mut self, wanted: Wanted) -> Result<Started, Error> {
+    fn begin_transfer(&mut self, request: TransferRequest) -> Result<Started, Error> {
         let now = self.help.polls();
         let (device, peers) = (&mut self.device, &mut self.peers);
-        self.transfers.begin(device, peers, wanted, now)
+        self.transfers.begin(device, peers, request, now)
     }
 
     fn begin_atomic(

@@ -49,7 +49,7 @@ impl Transport {
         self.end_transfers(from, &Error::PeerGone { peer: from, how });
     }
 
-    /// Tells the peers that have left that they may close, as far as the provider accepts it.
+    /// Notifies the peers that have left that they may close, as far as the provider accepts it.
     #[cold]
     pub(crate) fn reply_to_leavers(&mut self) {
         for peer in std::mem::take(&mut self.leavers) {

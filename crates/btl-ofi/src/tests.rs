@@ -26,9 +26,9 @@ use crate::{Config, Mode, OpenError, Settings};
 /// The library of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Which {
-    /// Where the system has it.
+    /// The system's library.
     System,
-    /// Where the environment says.
+    /// The library that the environment names.
     Other,
 }
 

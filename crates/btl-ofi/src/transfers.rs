@@ -35,7 +35,7 @@ pub(crate) struct TransferLimits {
 }
 
 /// A transfer to be started.
-pub(crate) struct Wanted {
+pub(crate) struct TransferRequest {
     pub(crate) kind: TransferKind,
     pub(crate) peer: PeerId,
     pub(crate) local: UserBuf,
@@ -113,14 +113,14 @@ impl TransferTable {
         &mut self,
         device: &mut OpenDevice,
         peers: &mut PeerTable,
-        wanted: Wanted,
+        request: TransferRequest,
         now: u32,
     ) -> Result<Started, Error> {
-        let (kind, peer, local) = (wanted.kind, wanted.peer, wanted.local);
+        let (kind, peer, local) = (request.kind, request.peer, request.local);
         let (address, is_full) = self.aim(peers, peer)?;
         let remote = locate(
             (peer, address),
-            &wanted.range,
+            &request.range,
             local.len(),
             |access| match kind {
                 TransferKind::Get => access.read,
@@ -142,11 +142,11 @@ impl TransferTable {
         let mut transfer = Transfer {
             kind,
             peer,
-            token: Some(wanted.token),
+            token: Some(request.token),
             local,
             lease,
             remote,
-            offset: wanted.range.offset,
+            offset: request.range.offset,
             context,
             since: now,
             posted: 0,

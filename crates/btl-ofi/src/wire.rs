@@ -13,11 +13,11 @@
 //! that many providers carry beside a message: then it is as long as its payload, which need not be
 //! copied behind a header. The note has fewer bits:
 //!
-//! * of the number, as many as tell apart the messages in flight, twice ([`crate::PARAMS`] allows a
-//!   window of 2^14);
+//! * of the number, as many as distinguish the messages in flight, twice ([`crate::PARAMS`] allows
+//!   a window of 2^14);
 //! * of the epoch, 12. A message of an earlier life of its sender is taken for one of this life
 //!   only when these agree by chance and the number is one of those that are due, and where the
-//!   provider tells senders, not even then;
+//!   provider names senders, not even then;
 //! * of the sender, 20. A process with a higher number puts headers in front.
 
 use base::wire::{read_u16, read_u32, read_u64, write_u16, write_u32, write_u64};
@@ -42,11 +42,11 @@ const KEY_MARK: u8 = 0xf0;
 /// The address that a process publishes to its peers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
-    /// Tells this opening of the transport from others by the same process.
+    /// Distinguishes this opening of the transport from others by the same process.
     pub(crate) epoch: u32,
-    /// Whether it exchanges messages.
+    /// Whether the process exchanges messages.
     pub(crate) messages: bool,
-    /// Whether its memory can be accessed.
+    /// Whether the process's memory can be accessed.
     pub(crate) memory: bool,
     /// The provider's whole name.
     pub(crate) provider: String,
@@ -333,14 +333,20 @@ mod tests {
             more: true,
             is_note: false,
         };
-        let heard = Header::of_note(header.note());
-        let told = (heard.from, heard.tag, heard.kind, heard.credit, heard.more);
-        assert_eq!(told, (header.from, 0xa5, Kind::Message, 127, true));
-        assert!(heard.is_of_life(header.epoch));
-        assert!(!heard.is_of_life(header.epoch ^ 0x800));
-        assert_eq!(heard.ahead_of(0x0123_fffe), 0);
-        assert_eq!(heard.ahead_of(0x0123_fff0), 14);
-        assert_eq!(heard.ahead_of(0x0123_ffff), 0xffff);
+        let decoded = Header::of_note(header.note());
+        let fields = (
+            decoded.from,
+            decoded.tag,
+            decoded.kind,
+            decoded.credit,
+            decoded.more,
+        );
+        assert_eq!(fields, (header.from, 0xa5, Kind::Message, 127, true));
+        assert!(decoded.is_of_life(header.epoch));
+        assert!(!decoded.is_of_life(header.epoch ^ 0x800));
+        assert_eq!(decoded.ahead_of(0x0123_fffe), 0);
+        assert_eq!(decoded.ahead_of(0x0123_fff0), 14);
+        assert_eq!(decoded.ahead_of(0x0123_ffff), 0xffff);
         let wrapped = Header {
             number: 0x0124_0003,
             ..header

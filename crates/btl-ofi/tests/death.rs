@@ -2,7 +2,7 @@
 //! where it did not get through, and this process goes on.
 //!
 //! The peer is this test program again, in a process of its own; the environment variable
-//! `OXMPI_TEST_VICTIM` tells it so.
+//! `OXMPI_TEST_VICTIM` marks it.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -77,7 +77,7 @@ fn bytes(text: &str) -> Vec<u8> {
     digits.map(byte).collect()
 }
 
-/// The peer: tells where it is and what may be written to, and progresses until it is killed.
+/// The peer: publishes its address and what may be written to, and progresses until it is killed.
 fn be_killed(provider: &str) {
     let mut transport = open(1, provider).expect("opened by the other side");
     println!("address {}", hex(&transport.address()));

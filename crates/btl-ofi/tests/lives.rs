@@ -160,7 +160,7 @@ fn lives(provider: &str, settings: &Settings, count: usize) {
     let mut ends: Vec<_> = ends.collect();
     ends.sort_unstable();
     let (half, longest) = (ends[count / 2], ends[count - 1]);
-    // Threads of a provider end a moment after they were told.
+    // Threads of a provider end a moment after the request.
     let start = Instant::now();
     let mut after = belongings();
     while (after[0] > before[0] || after[1] > before[1]) && start.elapsed().as_secs() < 5 {

@@ -93,7 +93,7 @@ impl Address {
 /// checks).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Owner {
-    /// The effective user; `is_plain` tells whether the real and the saved one equal it.
+    /// The effective user; `is_plain`: the real and the saved one equal it.
     pub(crate) user: u32,
     /// The effective group, likewise.
     pub(crate) group: u32,

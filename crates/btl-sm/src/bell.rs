@@ -29,7 +29,7 @@ pub(crate) const ON_WORD: u32 = 1;
 const ON_PIPE: u32 = 2;
 
 /// The owner's side of the doorbell.
-pub(crate) struct Bell {
+pub(crate) struct Doorbell {
     own: View,
     pipe: File,
     /// The pipe's writing end: peers open it by number.
@@ -41,8 +41,8 @@ pub(crate) struct Bell {
     unreached: bool,
 }
 
-impl Bell {
-    pub(crate) fn new(own: View, crowded: bool) -> io::Result<Bell> {
+impl Doorbell {
+    pub(crate) fn new(own: View, crowded: bool) -> io::Result<Doorbell> {
         let mut ends: [RawFd; 2] = [0; 2];
         // SAFETY: `ends` has room for the two descriptors.
         if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) } != 0 {
@@ -54,7 +54,7 @@ impl Bell {
         let order = WakeOrder::between(unreached || crowded);
         own.fence()
             .store(u32::from(order.fences()), Ordering::Relaxed);
-        Ok(Bell {
+        Ok(Doorbell {
             own,
             pipe,
             ringer,
@@ -114,7 +114,7 @@ impl FutexWord for StandbyWord {
 }
 
 /// Wakes the helper thread of a peer's process.
-pub(crate) fn summon(peer: &View) {
+pub(crate) fn wake_helper_thread(peer: &View) {
     let word = peer.standby();
     if word.load(Ordering::Relaxed) == HELPER_ASLEEP
         && word.swap(AWAKE, Ordering::SeqCst) == HELPER_ASLEEP
@@ -132,12 +132,12 @@ const PIPES_MAX: usize = 32;
 pub(crate) struct Pipes(Arc<AtomicUsize>);
 
 /// A pipe that stays open.
-struct Kept {
+struct OpenPipe {
     pipe: File,
     pipes: Pipes,
 }
 
-impl Drop for Kept {
+impl Drop for OpenPipe {
     fn drop(&mut self) {
         self.pipes.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -147,13 +147,14 @@ impl Drop for Kept {
 pub(crate) struct Ringer {
     pid: u32,
     bell_fd: u32,
-    pipe: Option<Kept>,
+    pipe: Option<OpenPipe>,
     pipes: Pipes,
     order: WakeOrder,
 }
 
 impl Ringer {
-    /// `unreached`: barriers of other processes do not reach this one (see [`Bell::is_unreached`]).
+    /// `unreached`: barriers of other processes do not reach this one (see
+    /// [`Doorbell::is_unreached`]).
     pub(crate) fn new(
         peer: &View,
         (pid, bell_fd): (u32, u32),
@@ -213,7 +214,7 @@ impl Ringer {
         let _ = pipe.write(&[1]);
         if self.pipes.0.fetch_add(1, Ordering::Relaxed) < PIPES_MAX {
             let pipes = self.pipes.clone();
-            self.pipe = Some(Kept { pipe, pipes });
+            self.pipe = Some(OpenPipe { pipe, pipes });
         } else {
             self.pipes.0.fetch_sub(1, Ordering::Relaxed);
         }

@@ -78,7 +78,7 @@ impl Carriage for Sm {
         let path = self.paths.get(peer.index())?.as_ref()?;
         let classes = path.carried.from.as_ref()?;
         let reader = path.links.best().map_or("read", |best| best.name());
-        let mut told = Vec::new();
+        let mut clauses = Vec::new();
         for (class, chooser) in classes.used() {
             let rate = |mechanism, name: &str| match chooser.rate(mechanism) {
                 _ if chooser.is_refused(mechanism) => format!("{name} refused"),
@@ -87,13 +87,13 @@ impl Carriage for Sm {
             };
             let kept = [("ring", reader), (reader, "ring")][chooser.kept()].0;
             let from = (CLASS_MIN_BYTES >> 10) << class;
-            told.push(format!(
+            clauses.push(format!(
                 "{from} KiB by {kept} ({}, {})",
                 rate(RING, "ring"),
                 rate(READ, reader)
             ));
         }
-        (!told.is_empty()).then(|| told.join("; "))
+        (!clauses.is_empty()).then(|| clauses.join("; "))
     }
 }
 

@@ -12,7 +12,7 @@ use shm::Segment;
 use sync::{fifo, ring};
 
 use crate::address::{Address, Owner};
-use crate::bell::{Bell, Pipes};
+use crate::bell::{Doorbell, Pipes};
 use crate::inbox::Inbox;
 use crate::introduced::Introduced;
 use crate::outlet::Sizes;
@@ -74,7 +74,7 @@ pub struct Sm {
     pub(crate) caps: Caps,
     pub(crate) me: PeerId,
     pub(crate) own: View,
-    pub(crate) bell: Bell,
+    pub(crate) bell: Doorbell,
     pipes: Pipes,
     pub(crate) inbox: Inbox,
     /// The peers that are attached.
@@ -125,7 +125,7 @@ pub fn open_caching(config: Config, caching: Caching<'_>) -> Result<Sm, Error> {
         what: format!("shared segment of {} bytes", layout.reserved()),
         why: why.to_string(),
     })?;
-    let bell = Bell::new(own.clone(), crowded).map_err(|why| Error::Resource {
+    let bell = Doorbell::new(own.clone(), crowded).map_err(|why| Error::Resource {
         what: "pipe".into(),
         why: why.to_string(),
     })?;

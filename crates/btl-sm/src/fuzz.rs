@@ -75,17 +75,17 @@ pub fn address(bytes: &[u8]) {
         let again = Address::decode(&address.encode());
         assert_eq!(again, Some(address), "an address that changes");
     }
-    let mut told = peer.own_address();
-    told.truncate(bytes.len());
+    let mut address = peer.own_address();
+    address.truncate(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {
         // The process, its descriptors and its cookie stay: no other process is looked into.
         match at {
             8..=19 | 24..=31 => {}
-            _ if at < told.len() => told[at] ^= byte,
-            _ => told.push(*byte),
+            _ if at < address.len() => address[at] ^= byte,
+            _ => address.push(*byte),
         }
     }
-    if own.add_peer(PeerId(1), &told).is_ok() {
+    if own.add_peer(PeerId(1), &address).is_ok() {
         let mut seen = Seen::new(&[(0, &own), (1, &peer)], &own);
         for len in [0, 40, 500, MESSAGE_BYTES_MAX] {
             send(&mut own, 1, 8.min(len), len);

@@ -260,7 +260,7 @@ impl Inbox {
     }
 
     /// Returns how many records of a peer have arrived, if its ring is among the first ones.
-    pub(crate) fn heard_of(&self, peer: PeerId) -> Option<u32> {
+    pub(crate) fn received_from(&self, peer: PeerId) -> Option<u32> {
         let mut first = self.rings.iter().take(SILENT_PER_POLL);
         let inlet = first.find(|inlet| inlet.from == peer)?;
         Some(inlet.reader.records())

@@ -7,7 +7,7 @@
 //! user or may not be traced.
 //!
 //! Peers are attached late only in jobs of this project's launcher, which ends the job or reports a
-//! death when a process dies: for lack of an attached segment, nothing else could tell how such a
+//! death when a process dies: for lack of an attached segment, nothing else would report how such a
 //! peer ended.
 
 use base::PeerId;

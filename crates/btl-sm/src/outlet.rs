@@ -61,7 +61,7 @@ pub(crate) struct Outlet {
     /// Carried bytes that make the ring large.
     large_after: usize,
     /// Records received from the peer at the last check for replies.
-    heard: u32,
+    received: u32,
 }
 
 impl Outlet {
@@ -93,7 +93,7 @@ impl Outlet {
             grows_from: unless(sizes.grown <= lines, lines * LINE_BYTES / LONG_PART),
             carried: 0,
             large_after: unless(sizes.large <= lines, sizes.large * LINE_BYTES * LARGE_AFTER),
-            heard: 0,
+            received: 0,
         })
     }
 
@@ -126,12 +126,12 @@ impl Outlet {
         room
     }
 
-    /// Ends the lap behind a record, where the peer has replied to those before: `heard` is the
+    /// Ends the lap behind a record, where the peer has replied to those before: `received` is the
     /// number of its records received here.
     #[cold]
-    pub(crate) fn turn(&mut self, room: &mut ring::Room, heard: Option<u32>) {
-        let answers = heard.map_or(0, |heard| heard.wrapping_sub(self.heard));
-        self.heard = heard.unwrap_or(self.heard);
+    pub(crate) fn turn(&mut self, room: &mut ring::Room, received: Option<u32>) {
+        let answers = received.map_or(0, |received| received.wrapping_sub(self.received));
+        self.received = received.unwrap_or(self.received);
         self.writer.turn(room, answers);
     }
 

@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(smsc(&[]).priorities, [42, 37, 23]);
     }
 
-    /// Nobody tunes more than this; what tunes itself has no name.
+    /// No other constants are parameters: the rest tunes itself.
     #[test]
     fn there_are_no_more_than_twelve_parameters() {
         assert!(PARAMS.len() <= 12, "{}", PARAMS.len());

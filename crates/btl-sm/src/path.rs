@@ -84,7 +84,7 @@ impl Body<'_> {
 
     /// Bytes that are contiguous in memory; 0 where the payload is packed.
     #[inline]
-    fn stretch(&self) -> usize {
+    fn contiguous_len(&self) -> usize {
         match self {
             Body::User(payload) => payload.len(),
             Body::Packed(..) => 0,
@@ -190,9 +190,9 @@ impl Path {
             return Flow::Busy;
         };
         if outlet.writer.may_turn(&room) {
-            outlet.turn(&mut room, inbox.heard_of(self.peer));
+            outlet.turn(&mut room, inbox.received_from(self.peer));
         }
-        outlet.choice.copy(body.stretch(), |stores| {
+        outlet.choice.copy(body.contiguous_len(), |stores| {
             // SAFETY: the ring reserved room for `len` bytes, and it is ours until `publish`.
             unsafe { body.write(room.address, header, stores) }
         });

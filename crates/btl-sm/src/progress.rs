@@ -291,7 +291,7 @@ impl Presence for Sm {
 
     fn wake_helper(&mut self, peer: PeerId) {
         if let Some(Some(path)) = self.paths.get(peer.index()) {
-            bell::summon(&path.view);
+            bell::wake_helper_thread(&path.view);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! 0         cookie u64                       owner, once
 //! 8         region wanted u32                peers that read its memory by regions
 //! 16        attends u32                      owner
-//! 20        standby u32                      owner; a peer clears it when it summons
+//! 20        standby u32                      owner; a peer clears it when it wakes
 //! 64        sleep u32, fence u32, state u32  owner; a peer clears sleep when it rings
 //! 128       rings claimed u32, again u32     peers
 //! 192       queue tail u64                   peers
@@ -52,10 +52,10 @@ pub(crate) const RING_READY: u32 = 1;
 pub(crate) const RING_DEAD: u32 = 2;
 /// The peer writes nothing any more, and does not read what the ring holds beside records.
 pub(crate) const RING_LEFT: u32 = 3;
-/// No state: nobody has the ring, or who has it is about to make it ready.
+/// No state: the ring is free, or its claimant is about to make it ready.
 pub(crate) const RING_NONE: u32 = 0;
-/// The word for whose a ring is, where it is nobody's: its memory is zero and not reserved.
-const NOBODY: u32 = 0;
+/// The claimant of a free ring, whose memory is zero and not reserved.
+const UNCLAIMED: u32 = 0;
 
 /// The sizes that decide all offsets in a segment. Both sides must agree; they travel in the
 /// address.
@@ -264,17 +264,17 @@ impl View {
         self.segment.header::<AtomicU64, 128>()
     }
 
-    /// Claims a ring that is nobody's for a process: from then on its owner can tell whose it is,
-    /// whatever happens to the process. Its memory is not reserved yet, and it is in no state.
-    /// `None` when all are in use.
+    /// Claims a free ring for a process: from then on its owner knows whose it is, whatever happens
+    /// to the process. Its memory is not reserved yet, and it is in no state. `None` when all are
+    /// in use.
     pub(crate) fn claim_ring(&self, me: Alias) -> Option<(u32, Claimed)> {
         let mine = me.bits().wrapping_add(1);
         let claim = |row: &u32| {
             let claimant = self.ring_claimant(*row);
             // freed: see `free_ring`.
-            claimant.load(Ordering::Relaxed) == NOBODY
+            claimant.load(Ordering::Relaxed) == UNCLAIMED
                 && claimant
-                    .compare_exchange(NOBODY, mine, Ordering::Acquire, Ordering::Relaxed)
+                    .compare_exchange(UNCLAIMED, mine, Ordering::Acquire, Ordering::Relaxed)
                     .is_ok()
         };
         let row = (0..self.layout.rings).find(claim)?;
@@ -297,7 +297,7 @@ impl View {
         if self.segment.release(at, len + blocks).is_ok() {
             self.ring_state(row).store(RING_NONE, Ordering::Relaxed);
             // freed: who claims it finds its memory zero, and no state.
-            self.ring_claimant(row).store(NOBODY, Ordering::Release);
+            self.ring_claimant(row).store(UNCLAIMED, Ordering::Release);
         }
     }
     pub(crate) fn ring_state(&self, index: u32) -> &AtomicU32 {
@@ -310,7 +310,7 @@ impl View {
     /// Returns whose a ring is.
     pub(crate) fn ring_peer(&self, index: u32) -> Option<Alias> {
         let claimant = self.ring_claimant(index).load(Ordering::Relaxed);
-        (claimant != NOBODY).then(|| Alias::from_bits(claimant.wrapping_sub(1)))
+        (claimant != UNCLAIMED).then(|| Alias::from_bits(claimant.wrapping_sub(1)))
     }
 
     pub(crate) fn ring_queued_before(&self, index: u32) -> &AtomicU64 {

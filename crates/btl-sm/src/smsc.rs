@@ -16,7 +16,8 @@
 //! may use different components.
 //!
 //! A link that fails later is given up, and the next one repeats the copy from its beginning. When
-//! none is left, the layers above are told that the memory is unreachable, and send in pieces.
+//! none is left, the layers above learn from an error that the memory is unreachable, and send in
+//! pieces.
 
 mod cma;
 mod component;
@@ -59,15 +60,15 @@ pub const DESCRIBED: [(&str, &str); 4] = [
 ];
 
 /// The components, and how each is opened.
-const TABLE: [(Mechanism, Open); Mechanism::COUNT] = [
+const TABLE: [(Mechanism, OpenFunction); Mechanism::COUNT] = [
     (Mechanism::Xpmem, xpmem::open),
     (Mechanism::Cma, cma::open),
     (Mechanism::Knem, knem::open),
 ];
 
-type Open = fn(&Opening<'_>) -> Result<Box<dyn Component>, String>;
+type OpenFunction = fn(&Opening<'_>) -> Result<Box<dyn Component>, String>;
 
-struct Opened {
+struct OpenComponent {
     mechanism: Mechanism,
     component: Box<dyn Component>,
 }
@@ -75,7 +76,7 @@ struct Opened {
 /// The components that this process has open.
 pub(crate) struct Smsc {
     /// The best first.
-    opened: Vec<Opened>,
+    opened: Vec<OpenComponent>,
     choice: Choice,
     /// Whether a link of this process needs regions, so that its peers' most likely do too.
     needs_region: bool,
@@ -117,7 +118,7 @@ impl Smsc {
                 Framework::Smsc.warn(format_args!("{name} is not used: {why}"));
             }
         }
-        let opened = selected.into_iter().map(|one| Opened {
+        let opened = selected.into_iter().map(|one| OpenComponent {
             mechanism: one.module.0,
             component: one.module.1,
         });

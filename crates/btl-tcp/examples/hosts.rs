@@ -2,7 +2,7 @@
 //!
 //! `hosts RANK FOLDER MIB send|read [NAME=VALUE...]`
 //!
-//! MIB mebibytes go from rank 0 to rank 1, which checks them and tells how fast it was: with
+//! MIB mebibytes go from rank 0 to rank 1, which checks them and prints how fast it was: with
 //! `send` as messages, each of which must come exactly once, with `read` as large reads of rank
 //! 0's memory, which all rails share. Addresses are exchanged as files in FOLDER, which both
 //! hosts see; the rest are parameters of the transport:
@@ -172,7 +172,7 @@ impl Sink for Receiver {
         }
         match self.seen.get_mut(number) {
             Some(seen) if !*seen => *seen = true,
-            _ => self.wrong = Some(format!("message {number} came twice, or is none")),
+            _ => self.wrong = Some(format!("message {number} came twice, or is invalid")),
         }
         self.overtook += usize::from(number != self.count);
         self.count += 1;

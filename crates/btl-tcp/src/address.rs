@@ -51,7 +51,7 @@ pub struct Address {
     pub protection: Protection,
     /// The network that its loopback addresses belong to.
     pub loopback: [u8; 16],
-    /// Its listening sockets, in its order.
+    /// The listening sockets of the process, in its order.
     pub entries: Vec<Entry>,
 }
 

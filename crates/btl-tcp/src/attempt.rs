@@ -10,10 +10,11 @@
 //! higher one drops its own attempt when the lower one has proved itself. Frames flow only after
 //! `accept`, so no frame is ever in a connection that is dropped.
 //!
-//! **Strangers** (accepted, and silent so far or without the secret) cost a descriptor for at most
-//! the time of the parameter, and are limited in number: beyond it the oldest goes. A greeting
-//! made with the secret makes an attempt a guest: it may take as long as it likes, since its
-//! process may be busy outside MPI for minutes, but there is one per peer and rail.
+//! **Unauthenticated connections** (accepted, and silent so far or without the secret) cost a
+//! descriptor for at most the time of the parameter, and are limited in number: beyond it the
+//! oldest is closed. A greeting made with the secret makes an attempt a guest: it may take as long
+//! as it likes, since its process may be busy outside MPI for minutes, but there is one per peer
+//! and rail.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -27,8 +28,8 @@ use mca::Framework;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 
 use crate::handshake::{
-    self, Challenged, Greeted, Identity, Place, Proven, Refusal, State, Verdict, CHALLENGE_BYTES,
-    HELLO_BYTES, PROOF_BYTES, VERDICT_BYTES,
+    self, Challenged, ConnectionId, Greeted, Identity, Proven, Refusal, State, Verdict,
+    CHALLENGE_BYTES, HELLO_BYTES, PROOF_BYTES, VERDICT_BYTES,
 };
 use crate::health;
 use crate::pairing::{Rail, RAILS_MAX};
@@ -37,10 +38,11 @@ use crate::source::Source;
 use crate::sys::{self, Epoll, Parts, Watch, Watched};
 
 /// Most accepted connections that have not shown the secret, and fewest.
-const STRANGERS_MAX: usize = 256;
-const STRANGERS_MIN: usize = 4;
-/// Divisor of the process's limit of descriptors that gives the limit of strangers.
-const SHARE_OF_STRANGERS: usize = 16;
+const UNAUTHENTICATED_MAX: usize = 256;
+const UNAUTHENTICATED_MIN: usize = 4;
+/// Divisor of the process's limit of descriptors that gives the limit of unauthenticated
+/// connections.
+const UNAUTHENTICATED_SHARE: usize = 16;
 
 /// Congestion control of connections within a host, where nothing is congested. The system's own
 /// may be one that paces (`bbr`), which halves the speed of long messages there.
@@ -77,9 +79,9 @@ enum DialedStage {
 pub enum DialedStep {
     /// The attempt waits for the other side.
     Wait,
-    /// It is accepted.
+    /// The connection is accepted.
     Accepted(Proven),
-    /// It yields to the peer's.
+    /// The connection yields to the peer's.
     Yielded,
     /// The peer has given this process up.
     Gone,
@@ -87,7 +89,7 @@ pub enum DialedStep {
     Full,
 }
 
-/// A connection that was accepted, from somebody who has not proved anything.
+/// An accepted connection, whose other side has not proved its identity.
 pub struct AcceptedAttempt {
     shaking: Shaking,
     /// The greeting that was answered.
@@ -99,9 +101,9 @@ pub struct AcceptedAttempt {
 pub enum AcceptedStep {
     /// The attempt waits for the other side.
     Wait,
-    /// It has shown the secret, and claims to be this peer, for this rail.
+    /// The other side has shown the secret, and claims to be this peer, for this rail.
     Greeted(PeerId, u16),
-    /// It has proved to be this peer.
+    /// The other side has proved to be this peer.
     Proved(Proven),
 }
 
@@ -111,7 +113,7 @@ pub trait PeerStates {
     /// next connection, and the state.
     fn state(&mut self, peer: PeerId, rail: usize) -> (u16, State);
 
-    /// Returns this process's identity towards a peer.
+    /// Returns this process's identity for a peer.
     fn identity(&self, peer: PeerId) -> Arc<Identity>;
 
     /// Returns the identity for a greeting that names a job and its sender.
@@ -210,13 +212,13 @@ impl DialedAttempt {
             return Ok(false);
         }
         let (round, state) = states.state(self.to, self.rail);
-        let place = Place {
+        let connection = ConnectionId {
             rail: self.rail as u16,
             round,
         };
         let nonce = sys::random().map_err(Trouble::Local)?;
         let identity = states.identity(self.to);
-        let (greeted, hello) = identity.greet(self.to, place, state, nonce);
+        let (greeted, hello) = identity.greet(self.to, connection, state, nonce);
         self.shaking.write(&hello)?;
         self.shaking.deadline = None;
         self.stage = DialedStage::AwaitChallenge(Box::new(greeted));
@@ -275,16 +277,18 @@ impl AcceptedAttempt {
         let identity = states.greeted(job, from);
         let nonce = sys::random().map_err(Trouble::Local)?;
         let welcomed = identity.welcome(bytes).map_err(refused)?;
-        let Proven { peer, place, .. } = welcomed.claimed;
-        if usize::from(place.rail) >= RAILS_MAX {
-            return Err(refused(Refusal::Rail(place.rail)));
+        let Proven {
+            peer, connection, ..
+        } = welcomed.claimed;
+        if usize::from(connection.rail) >= RAILS_MAX {
+            return Err(refused(Refusal::Rail(connection.rail)));
         }
-        let (round, state) = states.state(peer, place.rail.into());
+        let (round, state) = states.state(peer, connection.rail.into());
         let (challenged, challenge) = welcomed.challenge(&identity, round, state, nonce);
         self.shaking.write(&challenge)?;
         self.shaking.deadline = None;
         self.challenged = Some(Box::new(challenged));
-        Ok(AcceptedStep::Greeted(peer, place.rail))
+        Ok(AcceptedStep::Greeted(peer, connection.rail))
     }
 
     /// Sends the other side, which has proved itself, the verdict on its connection.
@@ -342,29 +346,30 @@ fn refused(refusal: Refusal) -> Trouble {
 /// The attempts that were accepted.
 pub struct AcceptedAttempts {
     all: Slab<AcceptedAttempt>,
-    /// Those that have not shown the secret, the oldest first.
-    strangers: VecDeque<Key>,
-    /// Those that have, by the peer that they claim to be and the rail.
+    /// Attempts that have not shown the secret, the oldest first.
+    unauthenticated: VecDeque<Key>,
+    /// Attempts that have shown the secret, by the peer that they claim to be and the rail.
     guests: HashMap<(PeerId, u16), Key>,
-    /// Most strangers at a time.
-    strangers_max: usize,
+    /// Most unauthenticated connections at a time.
+    unauthenticated_max: usize,
 }
 
 impl AcceptedAttempts {
     /// Creates an empty set for a process that may have `descriptors` descriptors.
     pub fn new(descriptors: usize) -> AcceptedAttempts {
-        let share = descriptors / SHARE_OF_STRANGERS;
+        let share = descriptors / UNAUTHENTICATED_SHARE;
         AcceptedAttempts {
             all: Slab::default(),
-            strangers: VecDeque::new(),
+            unauthenticated: VecDeque::new(),
             guests: HashMap::new(),
-            strangers_max: share.clamp(STRANGERS_MIN, STRANGERS_MAX),
+            unauthenticated_max: share.clamp(UNAUTHENTICATED_MIN, UNAUTHENTICATED_MAX),
         }
     }
 
-    /// Drops the oldest stranger: its descriptor is needed. Returns whether there was one.
-    pub fn drop_oldest_stranger(&mut self) -> bool {
-        let oldest = self.strangers.front().copied();
+    /// Drops the oldest unauthenticated connection: its descriptor is needed. Returns whether there
+    /// was one.
+    pub fn drop_oldest_unauthenticated(&mut self) -> bool {
+        let oldest = self.unauthenticated.front().copied();
         oldest.is_some_and(|oldest| self.remove(oldest).is_some())
     }
 
@@ -373,9 +378,11 @@ impl AcceptedAttempts {
         self.all.get_mut(key)
     }
 
-    /// Adds a connection. One beyond the limit pushes the oldest stranger out.
+    /// Adds a connection. Beyond the limit the oldest unauthenticated one is dropped.
     pub fn insert(&mut self, stream: Watched, deadline: Instant, under_way: Arc<()>) -> Key {
-        if self.strangers.len() >= self.strangers_max && self.drop_oldest_stranger() {
+        if self.unauthenticated.len() >= self.unauthenticated_max
+            && self.drop_oldest_unauthenticated()
+        {
             Framework::Btl.info(format_args!(
                 "too many connections that do not name themselves: the oldest goes"
             ));
@@ -384,14 +391,14 @@ impl AcceptedAttempts {
             shaking: Shaking::new(stream, deadline, under_way),
             challenged: None,
         });
-        self.strangers.push_back(key);
+        self.unauthenticated.push_back(key);
         key
     }
 
-    /// Records that a stranger has shown the secret. The peer's earlier guest for the rail goes, if
-    /// it has one: it was abandoned, or this is a replay.
+    /// Records that an attempt has shown the secret. The peer's earlier guest for the rail is
+    /// dropped, if it has one: it was abandoned, or this is a replay.
     pub fn greeted(&mut self, key: Key, peer: PeerId, rail: u16) {
-        self.strangers.retain(|stranger| *stranger != key);
+        self.unauthenticated.retain(|waiting| *waiting != key);
         if let Some(earlier) = self.guests.insert((peer, rail), key) {
             self.all.remove(earlier);
         }
@@ -401,10 +408,12 @@ impl AcceptedAttempts {
     pub fn remove(&mut self, key: Key) -> Option<AcceptedAttempt> {
         let attempt = self.all.remove(key)?;
         match &attempt.challenged {
-            None => self.strangers.retain(|stranger| *stranger != key),
+            None => self.unauthenticated.retain(|waiting| *waiting != key),
             Some(challenged) => {
-                let Proven { peer, place, .. } = challenged.claimed;
-                let guest = (peer, place.rail);
+                let Proven {
+                    peer, connection, ..
+                } = challenged.claimed;
+                let guest = (peer, connection.rail);
                 if self.guests.get(&guest) == Some(&key) {
                     self.guests.remove(&guest);
                 }

@@ -1,4 +1,4 @@
-//! Time: the ticks at which deadlines are checked, the pace of polls, connections that linger.
+//! Time: the ticks at which deadlines are checked, the pace of polls, connections that are drained.
 //!
 //! Whatever may need a tick starts the clock; a tick that finds nothing to do stops it, so that an
 //! idle process is not woken.
@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
-use crate::linger::Lingering;
+use crate::draining::DrainingConnections;
 use crate::pace::Pace;
 use crate::sys::Timer;
 
@@ -25,7 +25,7 @@ pub struct Clock {
     /// Decides which polls ask the kernel.
     pub pace: Pace,
     /// Connections with peers that were removed.
-    pub lingering: Lingering,
+    pub draining: DrainingConnections,
 }
 
 impl Clock {
@@ -35,7 +35,7 @@ impl Clock {
             timer: Timer::new(TICK)?,
             ticks: 0,
             pace: Pace::default(),
-            lingering: Lingering::default(),
+            draining: DrainingConnections::default(),
         })
     }
 
@@ -54,15 +54,15 @@ impl Clock {
 
     /// Ends a tick; without `more` to do the clock stops.
     pub fn end_tick(&mut self, more: bool, now: Instant) {
-        let lingers = self.lingering.tend(now);
-        self.timer.run(more || lingers);
+        let drains = self.draining.tend(now);
+        self.timer.run(more || drains);
     }
 
-    /// Lets connections linger until their peer has read what was written.
-    pub fn linger(&mut self, streams: impl Iterator<Item = TcpStream>) {
+    /// Drains connections until their peer has read what was written.
+    pub fn drain(&mut self, streams: impl Iterator<Item = TcpStream>) {
         let now = Instant::now();
-        self.lingering.tend(now);
-        streams.for_each(|stream| self.lingering.add(stream, now));
+        self.draining.tend(now);
+        streams.for_each(|stream| self.draining.add(stream, now));
         self.start();
     }
 }

@@ -45,7 +45,7 @@ pub struct Config {
     pub me: PeerId,
     /// The job's secret: any process that has it may connect.
     pub secret: [u8; 32],
-    /// The job's number, which tells jobs apart in notes; it guards nothing.
+    /// The job's number, which distinguishes jobs in notes; it is no secret.
     pub job: u64,
     /// Whether all peers are on this host. Then only the loopback interface is listened on, if it
     /// is there and the parameters do not say otherwise: no needless exposure.
@@ -170,7 +170,7 @@ impl Transport {
                  and btl_tcp_encrypt alike on all hosts"
             )));
         }
-        let foreign = foreign.map(|foreign| Arc::new(own.toward(foreign)));
+        let foreign = foreign.map(|foreign| Arc::new(own.for_foreign(foreign)));
         let lower = foreign.as_ref().unwrap_or(own).precedes(peer);
         match self.local.plan(peer, &address, lower, &self.settings) {
             Ok(Plan { mut rails, spares }) => {
@@ -204,7 +204,9 @@ impl Transport {
         let limit = KEPT_BYTES.max(KEPT_FRAMES * largest);
         let has_room = known.outgoing.has_room(len, limit);
         if matches!(known.link, Link::Idle) {
-            self.connector.dialer.seek(&mut self.peers, peer, None);
+            self.connector
+                .dialer
+                .search_for(&mut self.peers, peer, None);
             self.clock.start();
             self.peers.find(peer)?.check_usable()?;
         }
@@ -231,7 +233,7 @@ impl Transport {
 
     /// Polls the epoll set once, and serves ready sources.
     fn poll(&mut self, sink: &mut dyn Sink) -> usize {
-        let mut room: sys::Room = [MaybeUninit::uninit(); sys::EVENTS_MAX];
+        let mut room: sys::EventBuffer = [MaybeUninit::uninit(); sys::EVENTS_MAX];
         let events = self.epoll.poll(&mut room).unwrap_or_else(|error| {
             Framework::Btl.warn(format_args!("polling connections failed: {error}"));
             &[]
@@ -364,7 +366,7 @@ impl btl::Transport for Transport {
             let connections = known.flat_map(|known| known.rails.connections());
             // Without a descriptor to spare it is closed at once.
             let streams = connections.filter_map(|(_, it)| it.stream.try_clone().ok());
-            self.clock.linger(streams);
+            self.clock.drain(streams);
         }
         self.peers.remove(peer, "it was removed");
     }

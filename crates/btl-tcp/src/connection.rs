@@ -12,7 +12,7 @@ use mca::Framework;
 
 use crate::health::Watcher;
 use crate::receiver::Receiver;
-use crate::rma::Piece;
+use crate::rma::ReplyPiece;
 use crate::seal::Sealed;
 use crate::stream::bare_ack;
 use crate::sys::{self, Parts, Watch, Watched};
@@ -38,7 +38,7 @@ pub struct Connection {
     /// The piece that is being written.
     writing: Option<Writing>,
     /// Pieces that were written and are not acknowledged.
-    unacked: VecDeque<Piece>,
+    unacked: VecDeque<ReplyPiece>,
     /// Pieces that were begun, and that are acknowledged.
     answers: u64,
     answers_acked: u64,
@@ -47,7 +47,7 @@ pub struct Connection {
 /// A piece that is being written.
 struct Writing {
     head: [u8; HEADER_BYTES + POSITION_BYTES],
-    piece: Piece,
+    piece: ReplyPiece,
     /// The bytes, where the registration was withdrawn meanwhile.
     copy: Option<Box<[u8]>>,
     sent: usize,
@@ -97,7 +97,7 @@ impl Connection {
     }
 
     /// Begins to write a piece of a reply; `ack` is the acknowledgement in it.
-    pub fn begin(&mut self, piece: Piece, ack: u64) {
+    pub fn begin(&mut self, piece: ReplyPiece, ack: u64) {
         let header = Header {
             kind: Kind::Answer,
             len: (POSITION_BYTES + piece.data.len()) as u32,
@@ -213,7 +213,7 @@ impl Connection {
     }
 
     /// Ends the connection: returns the pieces that may not have arrived, in their order.
-    pub fn into_pieces(mut self) -> impl DoubleEndedIterator<Item = Piece> {
+    pub fn into_pieces(mut self) -> impl DoubleEndedIterator<Item = ReplyPiece> {
         let begun = self.writing.take().map(|writing| writing.piece);
         self.unacked.into_iter().chain(begun)
     }

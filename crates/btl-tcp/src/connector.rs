@@ -60,15 +60,15 @@ pub struct Connector {
 }
 
 /// The peers, as a handshake sees them.
-struct Known<'a> {
+struct KnownPeers<'a> {
     own: &'a Arc<Identity>,
     peers: &'a mut Peers,
     names: &'a mut Names,
 }
 
-impl PeerStates for Known<'_> {
+impl PeerStates for KnownPeers<'_> {
     fn state(&mut self, peer: PeerId, rail: usize) -> (u16, State) {
-        let Known { peers, names, .. } = self;
+        let KnownPeers { peers, names, .. } = self;
         let known = peers.get_or_add(peer, || names.draw());
         if matches!(known.link, Link::Left) {
             known.reopen(names.draw());
@@ -145,7 +145,7 @@ impl Connector {
                 Ok(Some(stream)) => stream,
                 Ok(None) => return,
                 // A connection accepted just now has had no time to identify itself.
-                Err(_) if !accepted && self.accepted.drop_oldest_stranger() => continue,
+                Err(_) if !accepted && self.accepted.drop_oldest_unauthenticated() => continue,
                 Err(error) => return self.stop_listening(error),
             };
             accepted = true;
@@ -249,7 +249,7 @@ impl Connector {
         let Some(mut attempt) = attempt else {
             return false;
         };
-        let mut known = Known {
+        let mut known = KnownPeers {
             own: &self.identity,
             peers,
             names: &mut self.names,
@@ -292,7 +292,7 @@ impl Connector {
         let Some(attempt) = self.accepted.get_mut(key) else {
             return;
         };
-        let mut known = Known {
+        let mut known = KnownPeers {
             own: &self.identity,
             peers,
             names: &mut self.names,
@@ -310,7 +310,7 @@ impl Connector {
         let peer = proven.peer;
         match peers.get(peer).map(|known| known.fit(&proven.state)) {
             None => {}
-            Some(Fit::Well) => self.establish(peers, stream, proven, proven.place.round),
+            Some(Fit::Well) => self.establish(peers, stream, proven, proven.connection.round),
             Some(_) => {
                 drop(stream);
                 let how = "it has restarted, and earlier messages are lost".into();
@@ -321,7 +321,7 @@ impl Connector {
 
     /// Decides whether a peer that proved itself is let in, and whose connection stays.
     fn decide(&mut self, peers: &mut Peers, key: Key, proven: &Proven) {
-        let (peer, number) = (proven.peer, usize::from(proven.place.rail));
+        let (peer, number) = (proven.peer, usize::from(proven.connection.rail));
         let Some(attempt) = self.accepted.remove(key) else {
             return;
         };
@@ -347,13 +347,13 @@ impl Connector {
             }
         }
         let rail = known.rails.at(number);
-        let round = rail.round.max(proven.place.round);
+        let round = rail.round.max(proven.connection.round);
         match &rail.state {
             RailState::Dialing(_) if precedes => {
                 let _ = attempt.decide(Verdict::Yield);
                 return;
             }
-            RailState::Up(_) if proven.place.round < rail.round => {
+            RailState::Up(_) if proven.connection.round < rail.round => {
                 Framework::Btl.debug(format_args!(
                     "{peer} connects again, with an attempt that was given up"
                 ));
@@ -404,7 +404,7 @@ impl Connector {
 
     /// Turns a socket into a connection of the peer's after the handshake.
     fn establish(&mut self, peers: &mut Peers, stream: Watched, proven: &Proven, round: u16) {
-        let (peer, number) = (proven.peer, usize::from(proven.place.rail));
+        let (peer, number) = (proven.peer, usize::from(proven.connection.rail));
         let Some(known) = peers.get_mut(peer) else {
             return;
         };
@@ -419,7 +419,7 @@ impl Connector {
         rail.state = RailState::Up(Box::new(Connection::new(stream, sealed, receiver)));
         rail.round = round.saturating_add(1);
         known.their_name = proven.state.name;
-        let again = matches!(&known.link, Link::Seeking(seek) if seek.again);
+        let again = matches!(&known.link, Link::Searching(search) if search.again);
         known.link = Link::Up;
         Framework::Btl.debug(format_args!("connected with {peer}, rail {number}"));
         if again {
@@ -448,8 +448,8 @@ impl Connector {
             return false;
         };
         match known.link {
-            Link::Seeking(_) => {
-                self.dialer.go_on_seeking(peers, peer, now);
+            Link::Searching(_) => {
+                self.dialer.continue_search(peers, peer, now);
                 return true;
             }
             Link::Up => {}

@@ -3,11 +3,11 @@
 //! A process without a free descriptor stops polling its listeners, which would stay ready, and
 //! retries at every tick. Peers that connect meanwhile wait, since the process may close files
 //! soon. A process that has had no descriptor for as long as a peer may be out of reach gives
-//! up the peers that it seeks itself: in a ring of processes that have all used their last
+//! up the peers that it searches for: in a ring of processes that have all used their last
 //! descriptor to connect to the next one, each would otherwise wait for ever. It also gives up the
 //! peers that wait to be accepted: one at a time is accepted, with a descriptor reserved for that,
-//! and refused once it has proved its identity. So both sides learn of it, and strangers change
-//! nothing.
+//! and refused once it has proved its identity. So both sides learn of it, and unauthenticated
+//! connections change nothing.
 
 use std::io;
 use std::os::fd::OwnedFd;

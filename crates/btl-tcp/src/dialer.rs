@@ -5,7 +5,7 @@
 //!
 //! Paths are tried in rounds, best first, the next one as soon as one has failed or has been
 //! silent for a moment; whichever proves itself first is taken. Between rounds there is a pause,
-//! which grows. [`crate::seek`] says after which of them a peer is given up.
+//! which grows. [`crate::search`] says after which of them a peer is given up.
 
 use std::io;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::peer::{Link, Peer};
 use crate::peers::Peers;
 use crate::rails::{Rail, RailState};
 use crate::receiver::End;
-use crate::seek::{Seek, SILENT};
+use crate::search::{PeerSearch, SILENT};
 use crate::sys::Epoll;
 
 /// Factor on the time that a peer may be silent, where it was never reached.
@@ -86,10 +86,10 @@ impl Dialer {
         }
     }
 
-    /// Starts to seek a peer. `lost`: the reason that a former connection is gone, if any.
-    pub fn seek(&mut self, peers: &mut Peers, peer: PeerId, lost: Option<String>) {
+    /// Starts the search for a peer. `lost`: the reason that a former connection is gone, if any.
+    pub fn search_for(&mut self, peers: &mut Peers, peer: PeerId, lost: Option<String>) {
         if let Some(known) = peers.get_mut(peer) {
-            known.link = Link::Seeking(Seek::new(lost));
+            known.link = Link::Searching(PeerSearch::new(lost));
             self.dial_next(peers, peer);
         }
     }
@@ -100,18 +100,18 @@ impl Dialer {
             let Some(known) = peers.get_mut(peer) else {
                 return;
             };
-            let Link::Seeking(seek) = &mut known.link else {
+            let Link::Searching(search) = &mut known.link else {
                 return;
             };
-            if seek.pause_until.is_some() {
+            if search.pause_until.is_some() {
                 return;
             }
-            let number = seek.next;
+            let number = search.next;
             if number >= known.rails.paths.len() {
                 return self.round_over(peers, peer);
             }
-            seek.next += 1;
-            seek.tried_at = Instant::now();
+            search.next += 1;
+            search.tried_at = Instant::now();
             let is_down = matches!(known.rails.at(number).state, RailState::Down);
             if is_down && self.dial(known, number) {
                 return;
@@ -127,7 +127,7 @@ impl Dialer {
         let now = Instant::now();
         known.rails.at(number).tried_at = Some(now);
         let mut deadline = now + self.settings.handshake_timeout;
-        if let Link::Seeking(Seek {
+        if let Link::Searching(PeerSearch {
             again: true, since, ..
         }) = &known.link
         {
@@ -167,10 +167,10 @@ impl Dialer {
         let tried_at = known.rails.at(number).tried_at;
         let long = tried_at.is_some_and(|at| at.elapsed() > RAIL_PAUSE);
         known.note(number, trouble);
-        if let Link::Seeking(seek) = &mut known.link {
+        if let Link::Searching(search) = &mut known.link {
             if reached && long {
                 // Until now its host replied.
-                seek.since = Instant::now();
+                search.since = Instant::now();
             }
             self.dial_next(peers, peer);
         }
@@ -187,51 +187,51 @@ impl Dialer {
         let paths = known.rails.paths.len();
         let is_host = |path: &crate::pairing::Rail| path.class == Class::Host;
         let within_host = known.rails.paths.iter().any(is_host);
-        let Link::Seeking(seek) = &mut known.link else {
+        let Link::Searching(search) = &mut known.link else {
             return;
         };
         let outage = self.settings.reconnect_timeout;
-        let (handshake, silence) = (self.settings.handshake_timeout, seek.since.elapsed());
-        let is_brief = seek.again || seek.wants.is_some();
+        let (handshake, silence) = (self.settings.handshake_timeout, search.since.elapsed());
+        let is_brief = search.again || search.wants.is_some();
         let limit = match (is_brief, within_host) {
             (true, _) => outage,
             (false, true) => Duration::MAX,
             (false, false) => handshake.max(outage.saturating_mul(FIRST_TIME)),
         };
-        if !seek.is_hopeless(limit) {
-            seek.pause_until = Some(Instant::now() + seek.pause());
-            if silence >= outage && !std::mem::replace(&mut seek.warned, true) {
-                let (silence, last) = (silence.as_secs_f32(), &seek.last);
+        if !search.is_hopeless(limit) {
+            search.pause_until = Some(Instant::now() + search.pause());
+            if silence >= outage && !std::mem::replace(&mut search.warned, true) {
+                let (silence, last) = (silence.as_secs_f32(), &search.last);
                 Framework::Btl.warn(format_args!(
-                    "{peer} has answered at none of its {paths} addresses for {silence:.0} s \
-                     ({last}): is a firewall between, or do strangers fill the queue of a process \
-                     that computes? It is sought further"
+                    "{peer} has replied at none of its {paths} addresses for {silence:.0} s \
+                     ({last}): check for a firewall between the hosts, or for other programs that \
+                     fill the queue of its listener while it computes; the search goes on"
                 ));
             }
             return;
         }
-        if let Some(why) = &seek.wants {
+        if let Some(why) = &search.wants {
             let why = descriptor_shortage::explain(why);
             return peers.lose(peer, Error::Unconnected { peer, why });
         }
-        let how = seek.end(paths);
+        let how = search.end(paths);
         peers.lose(peer, Error::PeerGone { peer, how });
     }
 
     /// Continues the search for a peer at a tick.
-    pub fn go_on_seeking(&mut self, peers: &mut Peers, peer: PeerId, now: Instant) {
+    pub fn continue_search(&mut self, peers: &mut Peers, peer: PeerId, now: Instant) {
         let patience = self.settings.handshake_timeout;
         let Some(known) = peers.get_mut(peer) else {
             return;
         };
         known.rails.stop_awaiting(now, patience);
-        let Link::Seeking(seek) = &mut known.link else {
+        let Link::Searching(search) = &mut known.link else {
             return;
         };
-        match seek.pause_until {
+        match search.pause_until {
             Some(until) if now < until => return,
-            Some(_) => (seek.pause_until, seek.next) = (None, 0),
-            None if now < seek.tried_at + SILENT => return,
+            Some(_) => (search.pause_until, search.next) = (None, 0),
+            None if now < search.tried_at + SILENT => return,
             None => {}
         }
         self.dial_next(peers, peer);
@@ -298,16 +298,16 @@ impl Dialer {
         self.replace_lead(peers, peer, why);
         let missing = peers.reads.missing(peer);
         if let Some(known) = peers.get_mut(peer) {
-            if let Link::Seeking(seek) = &mut known.link {
+            if let Link::Searching(search) = &mut known.link {
                 // That counts as time in which the peer was sought.
-                seek.since = seek.since.checked_sub(silence).unwrap_or(seek.since);
+                search.since = search.since.checked_sub(silence).unwrap_or(search.since);
             }
             known.watch_for_stall(missing, silence, self.settings.reconnect_timeout);
         }
         peers.write_all(peer);
     }
 
-    /// Promotes another rail where none leads, or seeks the peer.
+    /// Promotes another rail where none leads, or searches for the peer.
     pub fn replace_lead(&mut self, peers: &mut Peers, peer: PeerId, why: &str) {
         let Some(known) = peers.get(peer) else {
             return;
@@ -319,7 +319,7 @@ impl Dialer {
             Some(next) => peers.lead(peer, next, 0),
             // Those that are left have broken too, and have yet to be read to their end.
             None if known.rails.connections().next().is_some() => {}
-            None => self.seek(peers, peer, Some(why.to_string())),
+            None => self.search_for(peers, peer, Some(why.to_string())),
         }
     }
 

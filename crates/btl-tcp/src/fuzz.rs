@@ -11,7 +11,7 @@ use btl::{Access, Arrival, Error, Sink, Token};
 use memory::{Scratch, UserBuf};
 
 use crate::address::Address;
-use crate::handshake::{Identity, Place, State, Verdict};
+use crate::handshake::{ConnectionId, Identity, State, Verdict};
 use crate::pairing::{self, KernelRoute};
 use crate::params::Settings;
 use crate::pool::Pool;
@@ -78,7 +78,7 @@ pub fn address(bytes: &[u8]) {
 /// Three bytes are one change: of which message, where, and how.
 pub fn handshake(bytes: &[u8]) {
     let of = |peer| Identity::new(&[7; 32], 77, PeerId(peer), 4096, Protection::None);
-    let (place, state) = (Place::default(), State::default());
+    let (connection, state) = (ConnectionId::default(), State::default());
     let (connector, listener) = (of(4), of(9));
     let change = |message: u8, said: &mut [u8]| {
         let changes = bytes
@@ -91,7 +91,7 @@ pub fn handshake(bytes: &[u8]) {
         }
         said != before
     };
-    let (greeted, mut hello) = connector.greet(PeerId(9), place, state, [1; 32]);
+    let (greeted, mut hello) = connector.greet(PeerId(9), connection, state, [1; 32]);
     let changed = change(0, &mut hello);
     let answer = listener.welcome(&hello);
     assert_eq!(answer.is_ok(), !changed, "a greeting was changed");

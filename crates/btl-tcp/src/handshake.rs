@@ -20,10 +20,11 @@
 //! Each mac is a keyed BLAKE3 hash, under a key derived from the job's secret, of a label of its
 //! own and all messages so far. So a message cannot be reflected as another, and a recording fails:
 //! it cannot contain the proof for a nonce drawn later. The connector sends frames only after
-//! `accept`; `yield` tells it that the listener's own connection to it takes precedence; `gone`
+//! `accept`; `yield` informs it that the listener's own connection to it takes precedence; `gone`
 //! that the listener has given it up, or does not have the state that it wants to continue.
 //!
-//! No input or output here: values in, values out. Sizes are fixed, so nothing is allocated.
+//! This module has no input or output: values in, values out. Sizes are fixed, so nothing is
+//! allocated.
 
 use std::fmt;
 
@@ -120,7 +121,7 @@ pub struct State {
 
 /// Identifies a connection.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct ConnectionId {
     /// The rail.
     pub rail: u16,
     /// The number of the connection on the rail, by the reporting side's count.
@@ -130,7 +131,7 @@ pub struct Place {
 /// The connector, having said HELLO.
 pub struct Greeted {
     to: PeerId,
-    place: Place,
+    connection: ConnectionId,
     hello: [u8; HELLO_BYTES],
 }
 
@@ -158,7 +159,7 @@ pub struct Proven {
     pub frame_max: u32,
     /// The connection's rail and round. The connector knows the agreed round, the listener the
     /// connector's count.
-    pub place: Place,
+    pub connection: ConnectionId,
     /// The other side's state, as it reports it.
     pub state: State,
     /// The keys to what this side sends, and to what the other sends.
@@ -238,8 +239,8 @@ impl Identity {
         }
     }
 
-    /// Returns the identity of this process towards a foreign peer.
-    pub fn toward(&self, foreign: &btl::Foreign) -> Identity {
+    /// Returns the identity of this process for a foreign peer.
+    pub fn for_foreign(&self, foreign: &btl::Foreign) -> Identity {
         Identity {
             key: blake3::derive_key(KEY_CONTEXT, &foreign.secret),
             job: foreign.realm,
@@ -275,7 +276,7 @@ impl Identity {
     pub fn greet(
         &self,
         to: PeerId,
-        place: Place,
+        connection: ConnectionId,
         state: State,
         nonce: [u8; NONCE_BYTES],
     ) -> (Greeted, [u8; HELLO_BYTES]) {
@@ -287,13 +288,20 @@ impl Identity {
         wire::write_u32(&mut hello, HELLO_FROM, self.me.0);
         wire::write_u32(&mut hello, HELLO_TO, to.0);
         wire::write_u32(&mut hello, HELLO_PROTECTION, self.protection.number());
-        wire::write_u16(&mut hello, HELLO_RAIL, place.rail);
-        wire::write_u16(&mut hello, HELLO_ROUND, place.round);
+        wire::write_u16(&mut hello, HELLO_RAIL, connection.rail);
+        wire::write_u16(&mut hello, HELLO_ROUND, connection.round);
         state.encode(&mut hello[HELLO_STATE..HELLO_NONCE]);
         hello[HELLO_NONCE..HELLO_MAC].copy_from_slice(&nonce);
         let mac = self.mac(b"hello", &[&hello[..HELLO_MAC]]);
         hello[HELLO_MAC..].copy_from_slice(mac.as_bytes());
-        (Greeted { to, place, hello }, hello)
+        (
+            Greeted {
+                to,
+                connection,
+                hello,
+            },
+            hello,
+        )
     }
 
     /// The listener's first step: checks whether a greeting was made with the secret.
@@ -334,7 +342,7 @@ impl Identity {
         Ok(Proven {
             peer: PeerId(number(HELLO_FROM)),
             frame_max,
-            place: Place {
+            connection: ConnectionId {
                 rail: short(HELLO_RAIL),
                 round: short(HELLO_ROUND),
             },
@@ -411,9 +419,9 @@ impl Greeted {
             Proven {
                 peer: self.to,
                 frame_max,
-                place: Place {
-                    round: round.max(self.place.round),
-                    ..self.place
+                connection: ConnectionId {
+                    round: round.max(self.connection.round),
+                    ..self.connection
                 },
                 state: State::decode(&challenge[CHALLENGE_STATE..CHALLENGE_NONCE]),
                 keys: identity.keys(&self.hello, challenge),
@@ -527,7 +535,7 @@ mod tests {
     use proptest::prelude::*;
 
     const SECRET: [u8; 32] = [3; 32];
-    const PLACE: Place = Place { rail: 2, round: 5 };
+    const CONNECTION: ConnectionId = ConnectionId { rail: 2, round: 5 };
     const THEIRS: State = State {
         name: 11,
         other: 12,
@@ -548,7 +556,7 @@ mod tests {
     }
 
     fn greet(from: &Identity, to: u32, nonce: u8) -> (Greeted, [u8; HELLO_BYTES]) {
-        from.greet(PeerId(to), PLACE, THEIRS, [nonce; 32])
+        from.greet(PeerId(to), CONNECTION, THEIRS, [nonce; 32])
     }
 
     fn challenge(
@@ -568,12 +576,12 @@ mod tests {
         let (server, proof) = greeted.prove(&connector, &challenge).unwrap();
         assert_eq!((server.peer, server.frame_max), (PeerId(9), 1009));
         assert_eq!(
-            (server.place, server.state),
-            (Place { rail: 2, round: 7 }, OURS)
+            (server.connection, server.state),
+            (ConnectionId { rail: 2, round: 7 }, OURS)
         );
         let client = challenged.check(&listener, &proof).unwrap();
         assert_eq!((client.peer, client.frame_max), (PeerId(4), 1004));
-        assert_eq!((client.place, client.state), (PLACE, THEIRS));
+        assert_eq!((client.connection, client.state), (CONNECTION, THEIRS));
         assert_eq!(client.keys.outward, server.keys.inward);
         assert_eq!(client.keys.inward, server.keys.outward);
         assert_ne!(client.keys.inward, client.keys.outward);
@@ -628,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_are_told_apart() {
+    fn refusals_name_their_reason() {
         let (connector, listener) = pair();
         let refused = |hello| challenge(&listener, &hello, 2).err();
         let other_secret = identity(4, 77, 4);

@@ -184,20 +184,23 @@ pub fn loopback_id() -> [u8; 16] {
 }
 
 /// The bandwidth of an interface in Mbit/s: what the user says, else what the kernel says; 0
-/// where nobody knows.
+/// where it is unknown.
 pub fn bandwidth(interface: &Interface, settings: &Settings) -> u32 {
-    let told = || {
+    let by_kernel = || {
         if interface.loopback {
             return BANDWIDTH_LOOPBACK;
         }
-        // Virtual interfaces tell -1, or refuse.
+        // Virtual interfaces report -1, or refuse.
         let name = interface.name.split(':').next().unwrap_or_default();
-        let told = fs::read_to_string(format!("/sys/class/net/{name}/speed"));
-        told.ok()
+        let speed = fs::read_to_string(format!("/sys/class/net/{name}/speed"));
+        speed
+            .ok()
             .and_then(|text| text.trim().parse().ok())
             .unwrap_or(0)
     };
-    settings.bandwidth_of(&interface.name).unwrap_or_else(told)
+    settings
+        .bandwidth_of(&interface.name)
+        .unwrap_or_else(by_kernel)
 }
 
 /// The bandwidth of the fastest of the interfaces, in Mbit/s.
@@ -328,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_told_from_names() {
+    fn networks_are_distinguished_from_names() {
         for name in ["eth0", "eth0:1", "1eth", "enp3s0f1np1", "eth0.100", "face"] {
             assert_eq!(Network::parse(name), Ok(None), "{name}");
         }

@@ -4,23 +4,24 @@
 //! process polls, or sleeps on, one descriptor. [`peers`] owns what passes between processes: each
 //! peer, the connections with it, the reads of memory. [`connector`] owns how they meet: listening
 //! sockets, attempts and their handshakes, the search for a peer ([`dialer`]). [`clock`] owns when
-//! something is due: ticks, the pace of polls, connections that linger. The connector acts on the
-//! peers, and not the other way round; the clock knows neither.
+//! something is due: ticks, the pace of polls, connections that are drained. The connector acts on
+//! the peers, and not the other way round; the clock knows neither.
 //!
 //! * **Connections are made when the first message is sent.** The first sender connects. When both
 //!   do at once, the connection of the lower [`base::PeerId`] stays ([`attempt`]). Both plan alike
 //!   which of our interfaces is connected with which of the peer's ([`pairing`]); connections
 //!   beyond the first are made when something large is to be shared among them.
-//! * **A connection is nobody's until it has proved otherwise.** Both sides show, by keyed hashes
-//!   over fresh nonces, that they hold the job's secret and who they are ([`handshake`]). Port
-//!   scanners, garbage, silence and other jobs are dropped and disturb nothing. Traffic after the
-//!   handshake is protected where the user asks for it, by checksums or a cipher ([`seal`]).
+//! * **A connection belongs to no peer until it has proved its identity.** Both sides show, by
+//!   keyed hashes over fresh nonces, that they hold the job's secret and who they are
+//!   ([`handshake`]). Port scanners, garbage, silence and other jobs are dropped and disturb
+//!   nothing. Traffic after the handshake is protected where the user asks for it, by checksums or
+//!   a cipher ([`seal`]).
 //! * **Messages are frames**: a header of fixed layout, then bytes whose number is checked
 //!   before anything is allocated ([`wire`]).
 //! * **A connection that breaks loses nothing.** Frames are numbered for each pair of processes and
 //!   buffered until the peer has acknowledged them; the next connection goes on where the last one
 //!   ended ([`stream`]). The peer is sought for a while, and given up at once where its process has
-//!   ended ([`seek`], [`health`]).
+//!   ended ([`search`], [`health`]).
 //! * **Sending** copies a message into a log of bounded size, and writes from there ([`peer`]).
 //! * **Receiving** fills a cache per connection and delivers complete messages from it in place; a
 //!   message larger than the cache is read into a buffer of its own ([`receiver`], [`pool`]).
@@ -33,9 +34,9 @@
 //!
 //! ```text
 //!               a connection is up
-//!   Idle --send--> Seeking -------> Up --goodbye--> Left
+//!   Idle --send--> Searching -----> Up --goodbye--> Left
 //!                   | ^             | |
-//!      nobody, or   | '-------------' |
+//!      absent, or   | '-------------' |
 //!      not in time  |   the last one  | a broken frame
 //!                   v   breaks        v
 //!                 Failed <-----------'
@@ -45,14 +46,14 @@
 mod component;
 
 mod clock;
-mod linger;
+mod draining;
 mod pace;
 
 mod attempt;
 mod connector;
 mod descriptor_shortage;
 mod dialer;
-mod seek;
+mod search;
 
 mod connection;
 mod peer;

@@ -113,7 +113,7 @@ pub struct Plan {
 
 /// Returns the connections between us and a peer; the error is the reason that there can be none.
 ///
-/// `lower` tells whether our id is the lower one. `route` is queried for pairs of addresses of one
+/// `lower`: whether our id is the lower one. `route` is queried for pairs of addresses of one
 /// family, ours first.
 pub fn pair(
     ours: &Address,

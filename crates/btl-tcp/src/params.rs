@@ -260,7 +260,8 @@ pub struct Settings {
     pub endpoint_cache: usize,
     /// Whether the kernel may delay small segments.
     pub use_nagle: bool,
-    /// Time after which a silent stranger is dropped, or an address without a reply given up.
+    /// Time after which a silent unauthenticated connection is dropped, or an address without a
+    /// reply given up.
     pub handshake_timeout: Duration,
     /// Time for which a peer whose connections have broken is sought.
     pub reconnect_timeout: Duration,

@@ -17,7 +17,7 @@ use crate::handshake::{Identity, State};
 use crate::health;
 use crate::rails::Rails;
 use crate::replies::Replies;
-use crate::seek::Seek;
+use crate::search::PeerSearch;
 use crate::share;
 use crate::stall::{Marks, Stall};
 use crate::stream::{Body, Incoming, Outgoing};
@@ -31,7 +31,7 @@ const ANSWERS_UNACKNOWLEDGED: u64 = 8;
 
 /// A peer, and the paths to it.
 pub struct Peer {
-    /// Its number.
+    /// The number of the peer.
     pub id: PeerId,
     /// The paths to it, and the connections.
     pub rails: Rails,
@@ -51,7 +51,7 @@ pub struct Peer {
     pub gathers: bool,
     /// Watches for connections that carry nothing.
     pub stall: Stall,
-    /// This process's identity towards a foreign peer.
+    /// This process's identity for a foreign peer.
     pub foreign: Option<Arc<Identity>>,
 }
 
@@ -60,7 +60,7 @@ pub enum Link {
     /// No message has been sent yet.
     Idle,
     /// No rail is up; connections are tried.
-    Seeking(Seek),
+    Searching(PeerSearch),
     /// A rail is up.
     Up,
     /// The peer has left in good order.
@@ -78,7 +78,7 @@ pub enum Fit {
     Later,
     /// The peer has restarted without an end of its former life.
     Anew,
-    /// One of both has given the other up.
+    /// One side has given the other up.
     Not,
 }
 
@@ -114,7 +114,7 @@ impl Peer {
     #[inline]
     pub fn check_usable(&self) -> Result<(), Error> {
         match &self.link {
-            Link::Up | Link::Seeking(_) => Ok(()),
+            Link::Up | Link::Searching(_) => Ok(()),
             Link::Idle if !self.rails.paths.is_empty() => Ok(()),
             Link::Idle => Err(Error::Unreachable { peer: self.id }),
             Link::Failed(error) => Err(error.clone()),
@@ -135,7 +135,7 @@ impl Peer {
             return Fit::Well;
         }
         match self.link {
-            Link::Seeking(_) => Fit::Anew,
+            Link::Searching(_) => Fit::Anew,
             _ => Fit::Later,
         }
     }
@@ -174,7 +174,7 @@ impl Peer {
                 Some(_) => self.is_leaving() || self.is_held_by_kernel(),
                 None => self.outgoing.is_unacked(),
             },
-            Link::Seeking(_) => self.outgoing.is_unacked(),
+            Link::Searching(_) => self.outgoing.is_unacked(),
             _ => false,
         }
     }
@@ -207,8 +207,8 @@ impl Peer {
             }
             None => Framework::Btl.debug(format_args!("{}: {trouble}", self.id)),
         }
-        if let Link::Seeking(seek) = &mut self.link {
-            seek.note(path, proven, trouble);
+        if let Link::Searching(search) = &mut self.link {
+            search.note(path, proven, trouble);
         }
     }
 

@@ -15,7 +15,7 @@ use crate::connection::Connection;
 use crate::params::Settings;
 use crate::peer::{Link, Peer};
 use crate::pool::Pool;
-use crate::receiver::{Acknowledged, End, Inbound, Opened};
+use crate::receiver::{Acknowledged, End, Inbound, SealedStream};
 use crate::report::{Report, Reports};
 use crate::rma::{Exports, Reads};
 use crate::source::Source;
@@ -110,7 +110,7 @@ impl Peers {
 
     /// Returns the numbers of the peers that are sought.
     pub fn sought(&self) -> Vec<PeerId> {
-        let sought = |peer: &&Peer| matches!(peer.link, Link::Seeking(_));
+        let sought = |peer: &&Peer| matches!(peer.link, Link::Searching(_));
         let peers = self.table.values().filter(sought);
         peers.map(|peer| peer.id).collect()
     }
@@ -230,7 +230,7 @@ impl Peers {
             };
             match known.link {
                 Link::Up => known.say_goodbye(),
-                Link::Seeking(_) if known.outgoing.is_unacked() => known.say_goodbye(),
+                Link::Searching(_) if known.outgoing.is_unacked() => known.say_goodbye(),
                 _ => continue,
             }
             self.write_all(peer);
@@ -265,7 +265,7 @@ impl Peers {
         let pumped = match &mut connection.sealed {
             None => connection.receiver.pump(&mut &*stream, &mut inbound),
             Some(sealed) => {
-                let mut stream = Opened(stream, sealed);
+                let mut stream = SealedStream(stream, sealed);
                 connection.receiver.pump_all(&mut stream, &mut inbound)
             }
         };
@@ -295,7 +295,7 @@ impl Peers {
         Some(received)
     }
 
-    /// Has nobody read the memory of a registration any more.
+    /// Ends the reading of a registration's memory by peers.
     pub fn deregister(&mut self, registration: &btl::Registration) {
         let Some(export) = self.exports.deregister(registration) else {
             return;
@@ -416,7 +416,7 @@ impl Peers {
     }
 }
 
-/// Hashes the number of a peer, which nobody outside the job chooses: one multiplication.
+/// Hashes the number of a peer, which only the job chooses: one multiplication.
 #[derive(Default)]
 pub struct PeerHasher(u64);
 

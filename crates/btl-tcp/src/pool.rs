@@ -1,7 +1,7 @@
 //! Buffers for frames that are larger than a connection's cache, kept for reuse.
 //!
 //! A few are kept at first. Each time that more were in use than are kept, more will be, up to a
-//! limit: so a process that hears from many peers at once does not allocate for each message,
+//! limit: so a process that receives from many peers at once does not allocate for each message,
 //! and one that does not holds little memory.
 
 /// Limits on the number of buffers that are kept.

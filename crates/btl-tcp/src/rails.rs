@@ -27,7 +27,7 @@ pub struct Rails {
 /// A path, and its state.
 #[derive(Default)]
 pub struct Rail {
-    /// Its state.
+    /// The state of the rail.
     pub state: RailState,
     /// The number of its next connection. Both sides agree on it, so that an attempt that was
     /// given up is not taken for a new one.

@@ -20,9 +20,9 @@ use memory::{Payload, UserBuf};
 use crate::pool::Pool;
 use crate::replies::Replies;
 use crate::report::Reports;
-use crate::rma::{Exports, Place, Reads, Request, READS_MAX};
+use crate::rma::{Exports, PieceDestination, Reads, Request, READS_MAX};
 use crate::seal::Sealed;
-use crate::stream::{Incoming, Turn};
+use crate::stream::{FrameOrder, Incoming};
 use crate::sys;
 use crate::wire::{
     Header, Kind, Malformed, HEADER_BYTES, OPERATION_BYTES, POSITION_BYTES, REQUEST_BYTES,
@@ -79,18 +79,18 @@ pub struct Receiver {
 }
 
 struct Large {
-    room: Room,
+    room: FrameTarget,
     len: usize,
     have: usize,
 }
 
 /// Destination of a large frame's bytes.
-enum Room {
+enum FrameTarget {
     /// A pooled buffer, for a message with its number.
     Message(u64, AmTag, Vec<u8>),
     /// The reader's memory, for a piece of a reply with its operation and offset.
     Answer(u64, u64, UserBuf),
-    /// Nowhere. Whether it is a reply.
+    /// None: the bytes are dropped. Whether the frame is a reply.
     Nowhere(bool),
 }
 
@@ -202,7 +202,7 @@ impl Receiver {
     }
 
     /// Pumps a protected connection until nothing that was read is left in it.
-    pub fn pump_all(&mut self, stream: &mut Opened<'_>, inbound: &mut Inbound<'_>) -> Pumped {
+    pub fn pump_all(&mut self, stream: &mut SealedStream<'_>, inbound: &mut Inbound<'_>) -> Pumped {
         let mut all = self.pump(stream, inbound);
         while all.end.is_none() && stream.1.holds() {
             let pumped = self.pump(stream, inbound);
@@ -223,12 +223,13 @@ impl Receiver {
             self.end += got;
             return Ok((asked, got));
         };
-        if matches!(large.room, Room::Answer(operation, ..) if !reads.is_pending(operation)) {
+        if matches!(large.room, FrameTarget::Answer(operation, ..) if !reads.is_pending(operation))
+        {
             // It is over, and the memory belongs to the application again.
-            large.room = Room::Nowhere(true);
+            large.room = FrameTarget::Nowhere(true);
         }
         let wanted = large.len - large.have;
-        if let Room::Nowhere(_) = large.room {
+        if let FrameTarget::Nowhere(_) = large.room {
             let room = self.cache.len().min(wanted);
             let got = stream.read(&mut self.cache[..room])?;
             large.have += got;
@@ -238,11 +239,11 @@ impl Receiver {
         let len = self.cache.len().min(LOOK_AHEAD_BYTES);
         let ahead = &mut self.cache[..len];
         let got = match &mut large.room {
-            Room::Message(_, _, buffer) => {
+            FrameTarget::Message(_, _, buffer) => {
                 stream.read_ahead(&mut buffer[large.have..large.len], ahead)?
             }
-            Room::Answer(_, _, room) => stream.read_user(room.from(large.have), ahead)?,
-            Room::Nowhere(_) => 0,
+            FrameTarget::Answer(_, _, room) => stream.read_user(room.from(large.have), ahead)?,
+            FrameTarget::Nowhere(_) => 0,
         };
         let ours = got.min(wanted);
         large.have += ours;
@@ -273,11 +274,11 @@ impl Receiver {
                 break;
             };
             match inbound.incoming.turn(seq) {
-                Turn::Due if next > self.end => {
+                FrameOrder::Due if next > self.end => {
                     self.begin(seq, tag, len, inbound.pool);
                     break;
                 }
-                Turn::Due => {
+                FrameOrder::Due => {
                     let payload = Payload::from(&self.cache[body..next]);
                     inbound.incoming.take(len);
                     inbound.sink.deliver(Arrival {
@@ -288,8 +289,8 @@ impl Receiver {
                     *delivered += 1;
                     self.start = next;
                 }
-                Turn::Repeated => self.skip(len, false),
-                Turn::Early => return Err(early(inbound.incoming.next(), seq)),
+                FrameOrder::Repeated => self.skip(len, false),
+                FrameOrder::Early => return Err(early(inbound.incoming.next(), seq)),
             }
         }
         if self.start == self.end {
@@ -322,12 +323,12 @@ impl Receiver {
             return self.answered(header, body, inbound).map(|()| true);
         }
         match inbound.incoming.turn(header.seq) {
-            Turn::Due => inbound.incoming.take(fixed),
-            Turn::Repeated => {
+            FrameOrder::Due => inbound.incoming.take(fixed),
+            FrameOrder::Repeated => {
                 self.start = body + fixed;
                 return Ok(true);
             }
-            Turn::Early => return Err(early(inbound.incoming.next(), header.seq)),
+            FrameOrder::Early => return Err(early(inbound.incoming.next(), header.seq)),
         }
         let bytes = &self.cache[body..body + fixed];
         match header.kind {
@@ -362,13 +363,13 @@ impl Receiver {
         let (operation, place) = (field(0), field(8));
         let len = header.len as usize - POSITION_BYTES;
         let room = match inbound.reads.place(self.from, operation, place, len) {
-            Place::Here(room) => room,
-            Place::Nowhere => {
+            PieceDestination::Here(room) => room,
+            PieceDestination::Nowhere => {
                 self.answers_begun += 1;
                 self.skip(header.len as usize, true);
                 return Ok(());
             }
-            Place::Wrong => return Err(End::Unasked("a reply to no request")),
+            PieceDestination::Wrong => return Err(End::Unasked("a reply to no request")),
         };
         self.answers_begun += 1;
         let at = body + POSITION_BYTES;
@@ -376,7 +377,7 @@ impl Receiver {
         room.write(0, &self.cache[at..at + have]);
         self.start = at + have;
         let large = Large {
-            room: Room::Answer(operation, place, room),
+            room: FrameTarget::Answer(operation, place, room),
             len,
             have,
         };
@@ -399,7 +400,7 @@ impl Receiver {
         let have = here.len();
         buffer[..have].copy_from_slice(here);
         self.large = Some(Large {
-            room: Room::Message(seq, tag, buffer),
+            room: FrameTarget::Message(seq, tag, buffer),
             len,
             have,
         });
@@ -413,7 +414,7 @@ impl Receiver {
         self.start = body + have;
         if have < len {
             self.large = Some(Large {
-                room: Room::Nowhere(answer),
+                room: FrameTarget::Nowhere(answer),
                 len,
                 have,
             });
@@ -425,8 +426,8 @@ impl Receiver {
     /// Delivers a large frame that is complete; returns the number of messages that it was.
     fn finish(&mut self, large: Large, inbound: &mut Inbound<'_>) -> usize {
         match large.room {
-            Room::Message(seq, tag, buffer) => {
-                let due = inbound.incoming.turn(seq) == Turn::Due;
+            FrameTarget::Message(seq, tag, buffer) => {
+                let due = inbound.incoming.turn(seq) == FrameOrder::Due;
                 if due {
                     inbound.incoming.take(large.len);
                     let payload = Payload::from(&buffer[..large.len]);
@@ -439,12 +440,12 @@ impl Receiver {
                 inbound.pool.put(buffer);
                 usize::from(due)
             }
-            Room::Answer(operation, place, _) => {
+            FrameTarget::Answer(operation, place, _) => {
                 self.answers += 1;
                 inbound.reads.arrived(operation, place, inbound.reports);
                 0
             }
-            Room::Nowhere(answer) => {
+            FrameTarget::Nowhere(answer) => {
                 self.answers += u64::from(answer);
                 0
             }
@@ -495,9 +496,9 @@ impl Stream for &TcpStream {
 }
 
 /// A protected connection.
-pub struct Opened<'a>(pub &'a TcpStream, pub &'a mut Sealed);
+pub struct SealedStream<'a>(pub &'a TcpStream, pub &'a mut Sealed);
 
-impl Stream for Opened<'_> {
+impl Stream for SealedStream<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         self.read_ahead(into, &mut [])
     }

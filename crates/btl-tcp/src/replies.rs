@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use base::Key;
 
-use crate::rma::{Answer, Piece};
+use crate::rma::{Answer, ReplyPiece};
 
 /// The replies owed to one peer, and the order in which their pieces are sent.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub struct Replies {
     /// Whether the next piece is not of the oldest reply.
     others_turn: bool,
     /// Pieces that were on a connection that broke.
-    again: VecDeque<Piece>,
+    again: VecDeque<ReplyPiece>,
 }
 
 impl Replies {
@@ -40,7 +40,7 @@ impl Replies {
     }
 
     /// Adds the pieces of a connection that broke, in their order, before all others.
-    pub fn repeat(&mut self, pieces: impl DoubleEndedIterator<Item = Piece>) {
+    pub fn repeat(&mut self, pieces: impl DoubleEndedIterator<Item = ReplyPiece>) {
         for piece in pieces.rev() {
             self.again.push_front(piece);
         }
@@ -66,7 +66,7 @@ impl Replies {
     /// Takes the next piece; one without a registration is to be refused. Every other piece is of
     /// the oldest reply, so that replies are complete one after the other and not all at the end;
     /// the rest take turns.
-    pub fn next_piece(&mut self) -> Option<Piece> {
+    pub fn next_piece(&mut self) -> Option<ReplyPiece> {
         if let Some(piece) = self.again.pop_front() {
             return Some(piece);
         }

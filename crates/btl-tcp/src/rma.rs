@@ -56,12 +56,12 @@ struct Pending {
 
 /// Destination of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// Here.
+pub enum PieceDestination {
+    /// This memory.
     Here(UserBuf),
-    /// Nowhere: it has come already, or its operation is over.
+    /// None: the piece has come already, or its operation is over.
     Nowhere,
-    /// It was not asked for in this shape: the peer breaks the protocol.
+    /// The piece was not requested in this shape: the peer breaks the protocol.
     Wrong,
 }
 
@@ -95,7 +95,7 @@ pub struct Source {
 
 /// A piece of a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece {
+pub struct ReplyPiece {
     /// The reader's name for the operation.
     pub operation: u64,
     /// Offset of its first byte in the operation.
@@ -146,7 +146,7 @@ impl Request {
     }
 }
 
-impl Piece {
+impl ReplyPiece {
     /// Forgets the memory, where it is of a registration that is withdrawn.
     pub fn withdraw(&mut self, export: Key) {
         if self.export == Some(export) {
@@ -157,10 +157,10 @@ impl Piece {
 
 impl Answer {
     /// Returns the next piece, and the rest of the reply after it. `None` for a refusal.
-    pub fn split(self) -> Option<(Piece, Option<Answer>)> {
+    pub fn split(self) -> Option<(ReplyPiece, Option<Answer>)> {
         let source = self.source?;
         let data = source.rest.part(0, source.rest.len().min(source.piece));
-        let piece = Piece {
+        let piece = ReplyPiece {
             operation: self.operation,
             at: source.at,
             export: Some(source.export),
@@ -297,9 +297,9 @@ impl Reads {
     }
 
     /// Returns the destination of the `len` bytes of a reply that belong at `at`.
-    pub fn place(&self, peer: PeerId, operation: u64, at: u64, len: usize) -> Place {
+    pub fn place(&self, peer: PeerId, operation: u64, at: u64, len: usize) -> PieceDestination {
         let Some(read) = self.all.get(Key::from_bits(operation)) else {
-            return Place::Nowhere;
+            return PieceDestination::Nowhere;
         };
         let piece = read.piece as u64;
         let left = (read.local.len() as u64).saturating_sub(at);
@@ -308,11 +308,11 @@ impl Reads {
             || len as u64 != left.min(piece)
             || len == 0
         {
-            return Place::Wrong;
+            return PieceDestination::Wrong;
         }
         match read.has((at / piece) as usize) {
-            true => Place::Nowhere,
-            false => Place::Here(read.local.part(at as usize, len)),
+            true => PieceDestination::Nowhere,
+            false => PieceDestination::Here(read.local.part(at as usize, len)),
         }
     }
 
@@ -429,8 +429,14 @@ mod tests {
         let ours = reads
             .start(me, memory.buf(), (7, 0), 4096, Token(3))
             .operation;
-        assert_eq!(reads.place(PeerId(2), ours, 0, 4096), Place::Wrong);
-        assert_eq!(reads.place(me, ours + 1, 0, 4096), Place::Nowhere);
+        assert_eq!(
+            reads.place(PeerId(2), ours, 0, 4096),
+            PieceDestination::Wrong
+        );
+        assert_eq!(
+            reads.place(me, ours + 1, 0, 4096),
+            PieceDestination::Nowhere
+        );
         for (at, len) in [
             (0, 4095),
             (0, 4097),
@@ -441,21 +447,24 @@ mod tests {
         ] {
             assert_eq!(
                 reads.place(me, ours, at, len),
-                Place::Wrong,
+                PieceDestination::Wrong,
                 "{len} at {at}"
             );
         }
-        assert_eq!(reads.place(me, ours, u64::MAX - 4095, 4096), Place::Wrong);
-        let last = Place::Here(memory.buf().part(8192, 1808));
+        assert_eq!(
+            reads.place(me, ours, u64::MAX - 4095, 4096),
+            PieceDestination::Wrong
+        );
+        let last = PieceDestination::Here(memory.buf().part(8192, 1808));
         assert_eq!(reads.place(me, ours, 8192, 1808), last);
         for at in [8192, 0, 8192] {
             reads.arrived(ours, at, &mut reports);
         }
-        assert_eq!(reads.place(me, ours, 8192, 1808), Place::Nowhere);
+        assert_eq!(reads.place(me, ours, 8192, 1808), PieceDestination::Nowhere);
         assert!(reports.is_empty());
         reads.arrived(ours, 4096, &mut reports);
         assert!(matches!(reports[0], Report::Done(Token(3), Ok(()))));
-        assert_eq!(reads.place(me, ours, 4096, 4096), Place::Nowhere);
+        assert_eq!(reads.place(me, ours, 4096, 4096), PieceDestination::Nowhere);
         reads.refused(me, ours, &mut reports);
         assert_eq!(reports.len(), 1, "it is over");
     }

@@ -72,7 +72,9 @@ impl Routes {
         match exchange(socket, self.questions, local, remote) {
             Ok(answer) => judge(&answer, self.questions, interface).unwrap_or(KernelRoute::Unknown),
             Err(error) => {
-                Framework::Btl.debug(format_args!("the kernel does not tell its routes: {error}"));
+                Framework::Btl.debug(format_args!(
+                    "the kernel does not report its routes: {error}"
+                ));
                 self.socket = None;
                 KernelRoute::Unknown
             }

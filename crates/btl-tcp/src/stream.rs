@@ -16,7 +16,7 @@
 //! [`Incoming`] is the other side: the number that is due, and when to acknowledge it. Each
 //! connection brings frames without gaps, so each is either due or a repetition.
 //!
-//! No input or output here.
+//! This module has no input or output.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -44,7 +44,7 @@ pub enum Body<'a> {
 }
 
 impl Body<'_> {
-    /// Its length in bytes.
+    /// Length of the frame in bytes.
     #[inline]
     pub fn len(&self) -> usize {
         match self {
@@ -414,10 +414,10 @@ pub struct Incoming {
 
 /// The position of a frame among the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
-    /// It is the next one.
+pub enum FrameOrder {
+    /// The frame is the next one.
     Due,
-    /// It came before.
+    /// The frame came before.
     Repeated,
     /// Others should have come before it: the peer breaks the protocol.
     Early,
@@ -432,11 +432,11 @@ impl Incoming {
 
     /// Compares a frame's number with the one that is due.
     #[inline]
-    pub fn turn(&self, seq: u64) -> Turn {
+    pub fn turn(&self, seq: u64) -> FrameOrder {
         match seq.cmp(&self.next) {
-            std::cmp::Ordering::Equal => Turn::Due,
-            std::cmp::Ordering::Less => Turn::Repeated,
-            std::cmp::Ordering::Greater => Turn::Early,
+            std::cmp::Ordering::Equal => FrameOrder::Due,
+            std::cmp::Ordering::Less => FrameOrder::Repeated,
+            std::cmp::Ordering::Greater => FrameOrder::Early,
         }
     }
 
@@ -507,12 +507,12 @@ mod tests {
                 let body = self.bytes[HEADER_BYTES..end].to_vec();
                 self.bytes.drain(..end);
                 match self.incoming.turn(header.seq) {
-                    Turn::Due => {
+                    FrameOrder::Due => {
                         self.incoming.take(body.len());
                         self.got.push(body);
                     }
-                    Turn::Repeated => {}
-                    Turn::Early => panic!("frame {} before its turn", header.seq),
+                    FrameOrder::Repeated => {}
+                    FrameOrder::Early => panic!("frame {} before its turn", header.seq),
                 }
             }
         }
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[derive(Clone, Debug)]
-    enum Act {
+    enum LogStep {
         Send(usize, usize, bool),
         Write(usize),
         /// Bytes of the present connection reach the peer.
@@ -541,16 +541,17 @@ mod tests {
         Cut(usize, bool),
     }
 
-    fn act() -> impl Strategy<Value = Act> {
+    fn act() -> impl Strategy<Value = LogStep> {
         let size = prop_oneof![0usize..50, 0usize..3000, 0usize..40_000];
         prop_oneof![
             4 => (size, 0usize..40, any::<bool>())
-                .prop_map(|(len, head, own)| Act::Send(len, head, own)),
-            4 => (0usize..30_000).prop_map(Act::Write),
-            4 => (0usize..30_000).prop_map(Act::Arrive),
-            2 => Just(Act::Ack),
-            1 => (0u64..1000).prop_map(Act::Renew),
-            1 => (0usize..50_000, any::<bool>()).prop_map(|(late, heard)| Act::Cut(late, heard)),
+                .prop_map(|(len, head, own)| LogStep::Send(len, head, own)),
+            4 => (0usize..30_000).prop_map(LogStep::Write),
+            4 => (0usize..30_000).prop_map(LogStep::Arrive),
+            2 => Just(LogStep::Ack),
+            1 => (0u64..1000).prop_map(LogStep::Renew),
+            1 => (0usize..50_000, any::<bool>())
+                .prop_map(|(late, received)| LogStep::Cut(late, received)),
         ]
     }
 
@@ -567,13 +568,13 @@ mod tests {
             memory.buf().write(0, &seed);
             let (mut log, mut peer, mut way) = (Outgoing::default(), Peer::default(), Vec::new());
             let mut sent: Vec<Vec<u8>> = Vec::new();
-            let mut told = 0;
+            let mut acknowledged = 0;
             // In the end all that waits is written, arrives and is acknowledged.
-            let end = [Act::Write(usize::MAX), Act::Arrive(usize::MAX), Act::Ack];
+            let end = [LogStep::Write(usize::MAX), LogStep::Arrive(usize::MAX), LogStep::Ack];
             let end = end.iter().cloned().cycle().take(3000);
             for act in acts.into_iter().chain(end) {
                 match act {
-                    Act::Send(len, head, own) => {
+                    LogStep::Send(len, head, own) => {
                         let n = sent.len();
                         let header = vec![n as u8; head];
                         let part = memory.buf().part(n % 1000, len);
@@ -584,29 +585,29 @@ mod tests {
                         log.append(Kind::Data(AmTag(1)), &header, body, 0);
                         sent.push([&header[..], &seed[n % 1000..n % 1000 + len]].concat());
                     }
-                    Act::Renew(ack) => {
+                    LogStep::Renew(ack) => {
                         let begun = log.current + usize::from(log.is_inside_frame());
                         prop_assert_eq!(log.renew_ack(ack), begun < log.frames.len());
                     }
-                    Act::Write(most) => way.extend(write(&mut log, most)),
-                    Act::Arrive(most) => {
+                    LogStep::Write(most) => way.extend(write(&mut log, most)),
+                    LogStep::Arrive(most) => {
                         let most = most.min(way.len());
                         let bytes: Vec<u8> = way.drain(..most).collect();
                         peer.receive(&bytes);
                     }
-                    Act::Ack => {
-                        told = peer.incoming.acknowledge();
-                        log.acked(told).unwrap();
+                    LogStep::Ack => {
+                        acknowledged = peer.incoming.acknowledge();
+                        log.acked(acknowledged).unwrap();
                     }
-                    Act::Cut(late, heard) => {
-                        let told_then = peer.incoming.next();
+                    LogStep::Cut(late, received) => {
+                        let received_then = peer.incoming.next();
                         // Some of it is read from the old connection only afterwards.
                         let late: Vec<u8> = way.drain(..late.min(way.len())).collect();
                         peer.receive(&late);
                         peer.bytes.clear();
                         way.clear();
-                        let told = if heard { told_then } else { told };
-                        log.restart(told).unwrap();
+                        let acknowledged = if received { received_then } else { acknowledged };
+                        log.restart(acknowledged).unwrap();
                     }
                 }
                 prop_assert!(log.own_bytes <= sent.iter().map(|m| m.len() + HEADER_BYTES).sum());

@@ -35,11 +35,11 @@ pub fn descriptors() -> usize {
 /// The readiness for which an epoll set watches a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watch {
-    /// It can be read.
+    /// The descriptor can be read.
     Read,
-    /// It can be written.
+    /// The descriptor can be written.
     Write,
-    /// It can be read or written.
+    /// The descriptor can be read or written.
     Both,
 }
 
@@ -48,17 +48,17 @@ pub struct Epoll {
     fd: OwnedFd,
 }
 
-/// Room for the result of a poll.
-pub type Room = [MaybeUninit<epoll::Event>; EVENTS_MAX];
+/// Memory for the result of a poll.
+pub type EventBuffer = [MaybeUninit<epoll::Event>; EVENTS_MAX];
 
 /// A descriptor that is ready.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
     /// The number under which it was added.
     pub number: u64,
-    /// It can be read.
+    /// The descriptor can be read.
     pub readable: bool,
-    /// It can be written.
+    /// The descriptor can be written.
     pub writable: bool,
 }
 
@@ -93,7 +93,7 @@ impl Epoll {
 
     /// Polls the set, without waiting.
     #[inline]
-    pub fn poll<'a>(&self, room: &'a mut Room) -> io::Result<&'a [epoll::Event]> {
+    pub fn poll<'a>(&self, room: &'a mut EventBuffer) -> io::Result<&'a [epoll::Event]> {
         const NOW: Timespec = Timespec {
             tv_sec: 0,
             tv_nsec: 0,
@@ -425,13 +425,13 @@ pub struct Interface {
     pub name: String,
     /// The kernel's number of it.
     pub index: u32,
-    /// One of its addresses.
+    /// An address of the interface.
     pub address: IpAddr,
     /// Bits of the network's part of the address, 0 to 32 or 128.
     pub prefix: u8,
-    /// Whether it leads only to this machine.
+    /// Whether the interface leads only to this machine.
     pub loopback: bool,
-    /// Whether it has a carrier: a bridge that nothing is plugged into has none.
+    /// Whether the interface has a carrier: a bridge without ports has none.
     pub running: bool,
 }
 

@@ -5,7 +5,7 @@ mod ends;
 mod foreign;
 mod messages;
 mod reads;
-mod strangers;
+mod unauthenticated;
 mod waiting;
 
 use std::io::{Read, Write};
@@ -21,7 +21,7 @@ use btl::{
 use memory::{Scratch, UserBuf};
 
 use crate::address::Address;
-use crate::handshake::{Identity, Place, State, Verdict, CHALLENGE_BYTES};
+use crate::handshake::{ConnectionId, Identity, State, Verdict, CHALLENGE_BYTES};
 use crate::seal::Protection;
 use crate::wire::{Header, Kind};
 use crate::{open, Config, Settings, Transport};
@@ -100,7 +100,7 @@ impl Node {
         );
     }
 
-    fn heard(&self) -> Vec<&str> {
+    fn received(&self) -> Vec<&str> {
         let text = |bytes| std::str::from_utf8(bytes).unwrap();
         self.inbox
             .arrivals
@@ -113,7 +113,7 @@ impl Node {
         self.transport.progress(&mut self.inbox);
     }
 
-    /// Where it listens.
+    /// Returns the address at which the node listens.
     fn socket(&self) -> SocketAddr {
         let address = Address::decode(&self.transport.address()).unwrap();
         address.entries[0].socket
@@ -131,7 +131,9 @@ fn pair() -> (Node, Node) {
 fn connected() -> (Node, Node) {
     let (mut a, mut b) = pair();
     a.say(1, "hello");
-    until(&mut [&mut a, &mut b], |nodes| nodes[1].heard() == ["hello"]);
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].received() == ["hello"]
+    });
     b.inbox.arrivals.clear();
     (a, b)
 }
@@ -180,13 +182,13 @@ fn played(me: u32) -> Identity {
 fn impostor(
     node: &mut Node,
     identity: &Identity,
-    place: Place,
+    connection: ConnectionId,
     state: State,
 ) -> (TcpStream, Verdict, State) {
     let mut stream = TcpStream::connect(node.socket()).unwrap();
     let to = node.transport.connector.identity.me();
     let nonce = crate::sys::random().unwrap();
-    let (greeted, hello) = identity.greet(to, place, state, nonce);
+    let (greeted, hello) = identity.greet(to, connection, state, nonce);
     stream.write_all(&hello).unwrap();
     let mut challenge = [0; CHALLENGE_BYTES];
     receive(node, &mut stream, &mut challenge);
@@ -199,7 +201,7 @@ fn impostor(
 
 /// A process that a test plays, let in.
 fn let_in(node: &mut Node, identity: &Identity) -> TcpStream {
-    let (stream, verdict, _) = impostor(node, identity, Place::default(), FRESH);
+    let (stream, verdict, _) = impostor(node, identity, ConnectionId::default(), FRESH);
     assert_eq!(verdict, Verdict::Accept);
     stream
 }

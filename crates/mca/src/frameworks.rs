@@ -24,7 +24,7 @@ macro_rules! frameworks {
                 }
             }
 
-            /// The name of the parameter that says how much it tells.
+            /// The name of the framework's verbosity parameter.
             pub const fn verbosity(self) -> &'static str {
                 match self {
                     $(Framework::$variant => concat!($name, "_base_verbose"),)*
@@ -35,7 +35,7 @@ macro_rules! frameworks {
             pub(crate) const fn verbosity_help(self) -> &'static str {
                 match self {
                     $(Framework::$variant => concat!(
-                        "how much to tell about ", $what, ", 0 to 100 or a word such as info"
+                        "verbosity of messages about ", $what, ": 0 to 100, or a word such as info"
                     ),)*
                 }
             }

@@ -125,7 +125,7 @@ struct Stderr {
 
 impl Stderr {
     /// The text of a record, each line of it behind the prefix, so that the lines of ranks that
-    /// write at once can be told apart.
+    /// write at once can be distinguished.
     fn lines(&self, record: &Record<'_>) -> String {
         let target = record.target();
         let mut text = String::new();
@@ -144,7 +144,7 @@ impl Log for Stderr {
 
     fn log(&self, record: &Record<'_>) {
         if self.filter.shows(record.metadata()) {
-            // One write, so that the lines of ranks do not mix; nobody is left to tell a failure.
+            // One write, so that the lines of ranks do not mix; a failure cannot be reported.
             let _ = std::io::stderr().write_all(self.lines(record).as_bytes());
         }
     }

@@ -204,12 +204,12 @@ const NOT_DONE: &[(&str, &str)] = &[
     ("memchecker", "a process under Valgrind is not watched over by the library"),
     ("mpi_abort_delay", "a process that aborts does not wait for a debugger"),
     ("mpi_abort_print_stack", "`mpirun --backtrace` shows the stack of a process that crashes"),
-    ("mpi_no_free_handles", "handles are freed; `mpi_show_handle_leaks` tells which are not"),
+    ("mpi_no_free_handles", "handles are freed; `mpi_show_handle_leaks` lists those that are not"),
     ("mpi_paffinity_alone", "bind by `mpirun --bind-to core`"),
     ("mpi_preconnect_all", "processes connect when they first send"),
     ("mpi_preconnect_mpi", "processes connect when they first send"),
     ("mpi_show_mca_params", "`oxmpi_info --all` and `mpirun --explain` show the parameters"),
-    ("mpi_show_mpi_alloc_mem_leaks", "`mpi_show_handle_leaks` tells which handles leak"),
+    ("mpi_show_mpi_alloc_mem_leaks", "`mpi_show_handle_leaks` lists the handles that leak"),
     ("mpi_spc_attach", "no counters are kept"),
     ("mpi_spc_dump_enabled", "no counters are kept"),
     ("op", "choose vector instructions by `op_avx_support`"),
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_and_not_done_is_told_from_what_changes_nothing() {
+    fn what_is_not_done_is_distinguished_from_what_changes_nothing() {
         let refused = |name| matches!(foreign(name, "1"), Some(Foreign::Refused(_)));
         let not_done = |name| matches!(foreign(name, "1"), Some(Foreign::NotDone(_)));
         for (name, _) in PROTECTIONS {

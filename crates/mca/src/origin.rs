@@ -9,7 +9,7 @@ pub(crate) const OPEN_MPI_PREFIX: &str = "OMPI_MCA_";
 /// Where a value came from, in ascending precedence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// Nobody set it.
+    /// The default: no source sets it.
     Default,
     /// The file of the installation, `<prefix>/etc/oxmpi-mca-params.conf`.
     SystemFile(FileLine),

@@ -34,12 +34,12 @@ pub struct Param {
 pub enum Kind {
     /// `true` or `false` in any of their usual spellings.
     Bool {
-        /// The value that nobody set.
+        /// The value unless one is set.
         default: bool,
     },
     /// A whole number.
     Int {
-        /// The value that nobody set.
+        /// The value unless one is set.
         default: i64,
         /// The smallest value allowed.
         min: i64,
@@ -48,7 +48,7 @@ pub enum Kind {
     },
     /// A number of bytes, or of things, with the suffixes k, m and g for powers of 1024.
     Size {
-        /// The value that nobody set.
+        /// The value unless one is set.
         default: usize,
         /// The smallest value allowed.
         min: usize,
@@ -57,24 +57,24 @@ pub enum Kind {
     },
     /// Any text; empty where nothing was given.
     Text {
-        /// The value that nobody set.
+        /// The value unless one is set.
         default: &'static str,
     },
     /// One of a few words, in any case.
     Choice {
-        /// The value that nobody set.
+        /// The value unless one is set.
         default: &'static str,
         /// The words.
         allowed: &'static [&'static str],
     },
     /// Words separated by commas; a component list is one, with its leading `^`.
     List {
-        /// The value that nobody set.
+        /// The value unless one is set.
         default: &'static str,
     },
-    /// How much a framework tells: 0 to 100, or a word of [`crate::log::WORDS`].
+    /// The verbosity of a framework: 0 to 100, or a word of [`crate::log::WORDS`].
     Verbosity {
-        /// The value that nobody set.
+        /// The value unless one is set.
         default: i64,
     },
 }
@@ -156,7 +156,7 @@ impl Param {
         Param::row(name, Kind::List { default }, level, help)
     }
 
-    /// How much a framework tells; every [`crate::Registry`] has one for each.
+    /// The verbosity of a framework; every [`crate::Registry`] has one for each.
     pub const fn verbosity(
         name: &'static str,
         default: i64,

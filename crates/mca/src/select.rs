@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    /// A module that tells when it is closed.
+    /// A module that records when it is closed.
     #[derive(Debug)]
     struct Module<'a>(&'static str, &'a RefCell<Vec<&'static str>>);
 

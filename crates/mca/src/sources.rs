@@ -77,7 +77,7 @@ impl Sources {
         let read = move |path: &Path| {
             let mut bytes = Vec::new();
             let mut file = match home.as_deref() == Some(path) {
-                // Of all files this is the one that nobody has named.
+                // Of all files this is the one that the user has not named.
                 true => environment::open_own(path, environment::Others::MayRead)?,
                 false => std::fs::File::open(path)?,
             };

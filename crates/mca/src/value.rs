@@ -26,7 +26,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value that nobody set.
+    /// The value unless one is set.
     pub fn default_of(kind: &Kind) -> Value {
         match *kind {
             Kind::Bool { default } => Value::Bool(default),

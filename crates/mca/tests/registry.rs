@@ -158,7 +158,7 @@ fn of_every_set_of_sources_the_highest_wins_and_is_named() {
 }
 
 #[test]
-fn a_rank_sees_what_its_launcher_was_told_with_the_same_precedence() {
+fn a_rank_sees_what_its_launcher_was_given_with_the_same_precedence() {
     for mask in 0u32..1 << LADDER.len() {
         let launcher = ladder(mask);
         let registry = Registry::load(TABLES, &launcher).unwrap();
@@ -288,7 +288,7 @@ fn an_unknown_name_is_an_error_that_offers_the_nearest() {
 }
 
 #[test]
-fn everything_wrong_is_told_at_once() {
+fn everything_wrong_is_reported_at_once() {
     let wrong = from_environment(&[
         ("OXMPI_MCA_pml_depth", "deep"),
         ("OXMPI_MCA_pml_chekc", "1"),
@@ -319,22 +319,23 @@ fn settings_for_open_mpi_do_not_stop_us() {
 }
 
 #[test]
-fn what_only_open_mpi_does_is_told_and_its_protections_are_refused() {
+fn what_only_open_mpi_does_is_reported_and_its_protections_are_refused() {
     let registry = from_environment(&[
         ("OMPI_MCA_mpi_preconnect_all", "1"),
         ("OMPI_MCA_pml_v_vprotocol", ""),
         ("OMPI_MCA_io", "ompio"),
     ])
     .unwrap();
-    let told = registry.report();
-    assert_eq!(told.len(), 2, "{told:?}");
+    let reported = registry.report();
+    assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
-        told[0].starts_with("mpi_preconnect_all \"1\" (from: "),
-        "{told:?}"
+        reported[0].starts_with("mpi_preconnect_all \"1\" (from: "),
+        "{reported:?}"
     );
     assert!(
-        told[1].contains("io (from: environment variable OMPI_MCA_io), pml_v_vprotocol (from: "),
-        "{told:?}"
+        reported[1]
+            .contains("io (from: environment variable OMPI_MCA_io), pml_v_vprotocol (from: "),
+        "{reported:?}"
     );
     let refused = [
         from_environment(&[("OMPI_MCA_pml_v_vprotocol", "pessimist")]),
@@ -347,20 +348,20 @@ fn what_only_open_mpi_does_is_told_and_its_protections_are_refused() {
 }
 
 #[test]
-fn components_that_are_passed_over_are_told() {
+fn components_that_are_passed_over_are_reported() {
     let known = ["self", "sm", "tcp"];
-    let told = |list| {
+    let reported = |list| {
         let mut registry = from_environment(&[("OMPI_MCA_btl", list)]).unwrap();
         registry.warn_of_foreign_components(Framework::Btl, &known);
         registry.report()
     };
-    let lines = told("openib,vader,self");
+    let lines = reported("openib,vader,self");
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(
         lines[0].contains("btl asks for openib (from: "),
         "{lines:?}"
     );
-    assert!(told("^openib,tcp").is_empty() && told("vader,tcp").is_empty());
+    assert!(reported("^openib,tcp").is_empty() && reported("vader,tcp").is_empty());
 }
 
 #[test]
@@ -462,7 +463,7 @@ fn a_launcher_within_a_rank_listens_to_its_own_command_line() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told_unless_they_are_not_for_us() {
+fn files_that_cannot_be_read_are_reported_unless_they_are_not_for_us() {
     let failing = |kind: io::ErrorKind, failing_path: &'static str| {
         let read = move |path: &Path| {
             let at_fault = path.to_str() == Some(failing_path);

@@ -16,18 +16,18 @@ const RESERVED_BYTES: usize = 1 << 20;
 
 /// An opened device. Copies are cheap and share it.
 #[derive(Clone)]
-pub struct Domain(Arc<Opened>);
+pub struct Domain(Arc<DomainObjects>);
 
-struct Opened {
+struct DomainObjects {
     info: Info,
     fabric: *mut fid_fabric,
     domain: *mut fid_domain,
 }
 
 // SAFETY: domains are asked for with `FI_THREAD_SAFE`, so every call may come from any thread.
-unsafe impl Send for Opened {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for Opened {}
+unsafe impl Send for DomainObjects {}
+// SAFETY: as stated at `Send`.
+unsafe impl Sync for DomainObjects {}
 
 impl Domain {
     /// Opens the device of a query's answer.
@@ -54,7 +54,7 @@ impl Domain {
             (library.loaded().fabric)((*info.raw()).fabric_attr, &mut fabric, ptr::null_mut())
         };
         library.check("fi_fabric", answer)?;
-        let mut opened = Opened {
+        let mut opened = DomainObjects {
             info: info.clone(),
             fabric,
             domain: ptr::null_mut(),
@@ -138,7 +138,7 @@ impl fmt::Debug for Domain {
     }
 }
 
-impl Drop for Opened {
+impl Drop for DomainObjects {
     fn drop(&mut self) {
         // SAFETY: whatever was opened in the domain holds it, so nothing is left in it.
         unsafe {
@@ -166,9 +166,9 @@ struct AvOpened {
     domain: Domain,
 }
 
-// SAFETY: as for `Opened`.
+// SAFETY: as stated at `DomainObjects`.
 unsafe impl Send for AvOpened {}
-// SAFETY: as for `Opened`.
+// SAFETY: as stated at `DomainObjects`.
 unsafe impl Sync for AvOpened {}
 
 impl Av {

@@ -41,10 +41,10 @@ pub struct Options {
 /// which the provider wants its objects closed: contexts before their endpoint, endpoints before
 /// their queues; blocks and buffers are freed only after that.
 pub struct Endpoint {
-    pub(crate) tx: Opened,
+    pub(crate) tx: EndpointObject,
     /// The receive context of a scalable endpoint.
-    rx: Option<Opened>,
-    whole: Option<Arc<Opened>>,
+    rx: Option<EndpointObject>,
+    whole: Option<Arc<EndpointObject>>,
     queue: Queue,
     pub(crate) contexts: Contexts,
     av: Av,
@@ -54,12 +54,12 @@ pub struct Endpoint {
 }
 
 /// An open endpoint object; closed when dropped.
-pub(crate) struct Opened(*mut fid_ep);
+pub(crate) struct EndpointObject(*mut fid_ep);
 
 // SAFETY: endpoints are asked for with `FI_THREAD_SAFE`.
-unsafe impl Send for Opened {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for Opened {}
+unsafe impl Send for EndpointObject {}
+// SAFETY: as stated at `Send`.
+unsafe impl Sync for EndpointObject {}
 
 impl Endpoint {
     /// Opens a standard endpoint.
@@ -71,7 +71,7 @@ impl Endpoint {
         let open = entry!(domain.raw_ops(), fi_ops_domain, endpoint);
         // `ofi_rxm` crashes as an endpoint closes that was never bound: what may fail comes first.
         let queue = Queue::open(domain, options.queue_size, options.wait)?;
-        let tx = Opened::open(domain, info, open, "fi_endpoint")?;
+        let tx = EndpointObject::open(domain, info, open, "fi_endpoint")?;
         let mut endpoint = Endpoint {
             tx,
             rx: None,
@@ -103,7 +103,7 @@ impl Endpoint {
     ) -> Result<Vec<Endpoint>, Error> {
         let domain = av.domain();
         let open = entry!(domain.raw_ops(), fi_ops_domain, scalable_ep);
-        let whole = Arc::new(Opened::open(domain, info, open, "fi_scalable_ep")?);
+        let whole = Arc::new(EndpointObject::open(domain, info, open, "fi_scalable_ep")?);
         whole.bind_av(av)?;
         let mut endpoints = Vec::new();
         for index in 0..count {
@@ -262,16 +262,16 @@ impl Drop for Endpoint {
     /// ([`crate::quirks::Quirks::closes_on_requests`]).
     fn drop(&mut self) {
         /// Each call handles one request, and does not report it.
-        const QUIET_POLLS: usize = 256;
+        const EMPTY_POLLS: usize = 256;
         const LIMIT: Duration = Duration::from_millis(20);
         if !self.enabled || !self.domain().info().quirks.closes_on_requests {
             return;
         }
-        let (since, mut quiet) = (Instant::now(), 0);
-        while quiet < QUIET_POLLS && since.elapsed() < LIMIT {
-            match self.poll(QUIET_POLLS) {
-                Ok(false) => quiet += 1,
-                Ok(true) => quiet = 0,
+        let (since, mut empty) = (Instant::now(), 0);
+        while empty < EMPTY_POLLS && since.elapsed() < LIMIT {
+            match self.poll(EMPTY_POLLS) {
+                Ok(false) => empty += 1,
+                Ok(true) => empty = 0,
                 Err(_) => return,
             }
             while self.ended().is_some() {}
@@ -279,24 +279,29 @@ impl Drop for Endpoint {
     }
 }
 
-impl Opened {
+impl EndpointObject {
     fn open(
         domain: &Domain,
         info: &Info,
         open: Option<sys::OpenEndpoint>,
         call: &'static str,
-    ) -> Result<Opened, Error> {
+    ) -> Result<EndpointObject, Error> {
         let open = demand(open, call)?;
         let mut ep = ptr::null_mut();
         // SAFETY: the domain is open; the answer is complete and lives as long as `info`; `ep`
         // is room for the result.
         let answer = unsafe { open(domain.raw(), info.raw(), &mut ep, ptr::null_mut()) };
         domain.info().library().check(call, answer)?;
-        Ok(Opened(ep))
+        Ok(EndpointObject(ep))
     }
 
     /// Opens a transmit or receive context of a scalable endpoint.
-    fn context(&self, domain: &Domain, index: usize, transmit: bool) -> Result<Opened, Error> {
+    fn context(
+        &self,
+        domain: &Domain,
+        index: usize,
+        transmit: bool,
+    ) -> Result<EndpointObject, Error> {
         let library = domain.info().library();
         // SAFETY: the endpoint is open as long as `self`.
         let table = unsafe { (*self.0).ops };
@@ -315,7 +320,7 @@ impl Opened {
             let answer = unsafe { open(self.0, index, ptr::null_mut(), &mut ep, none) };
             library.check(call, answer)?;
         }
-        Ok(Opened(ep))
+        Ok(EndpointObject(ep))
     }
 
     fn bind_av(&self, av: &Av) -> Result<(), Error> {
@@ -353,7 +358,7 @@ impl Opened {
     }
 }
 
-impl Drop for Opened {
+impl Drop for EndpointObject {
     fn drop(&mut self) {
         // SAFETY: opened by the provider, and closed only here.
         unsafe { close(self.0.cast(), "endpoint") }

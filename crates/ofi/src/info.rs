@@ -211,11 +211,11 @@ struct List {
 // SAFETY: the list is plain memory that only `Drop` and calls of the library with an `Info`
 // touch; the library reads it and keeps no state of a thread in it.
 unsafe impl Send for List {}
-// SAFETY: as for `Send`; nothing writes to the list after `query`.
+// SAFETY: as stated at `Send`; nothing writes to the list after `query`.
 unsafe impl Sync for List {}
 // SAFETY: the pointer leads into `list`, which is `Send` and `Sync` and outlives it.
 unsafe impl Send for Info {}
-// SAFETY: as for `Send`.
+// SAFETY: as stated at `Send`.
 unsafe impl Sync for Info {}
 
 impl Library {
@@ -404,8 +404,8 @@ impl Info {
         let library = self.library();
         // SAFETY: `at` leads into the list, which is complete and lives as long as `self`.
         let (first, is_internet) = unsafe {
-            let told = (*self.at).src_addrlen;
-            let long = told >= PORT + 2 && !(*self.at).src_addr.is_null();
+            let len = (*self.at).src_addrlen;
+            let long = len >= PORT + 2 && !(*self.at).src_addr.is_null();
             let is_internet = long
                 && matches!(
                     (*self.at).src_addr.cast::<u16>().read_unaligned() as c_int,

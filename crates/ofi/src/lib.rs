@@ -70,4 +70,4 @@ pub use params::PARAMS;
 pub use queue::{Completion, Failure};
 pub use region::{Mr, MrAccess};
 pub use select::{choose, Filter, Refusal, Verdict};
-pub use transfer::{flags, Posted, Remote, Tagged, Words};
+pub use transfer::{flags, AtomicOperands, Posted, Remote, Tagged};

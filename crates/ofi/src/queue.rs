@@ -37,7 +37,7 @@ pub struct Completion {
     pub data: u64,
     /// The sender's tag.
     pub tag: u64,
-    /// The sender, where the provider tells it ([`crate::caps::SOURCE`]) and knows it.
+    /// The sender, where the provider reports it ([`crate::caps::SOURCE`]) and knows it.
     pub source: Option<Address>,
     /// `Err` when the operation failed.
     pub outcome: Result<(), Box<Failure>>,

@@ -106,7 +106,7 @@ pub fn of(provider: &str, version: &str) -> Quirks {
     let mut quirks = Quirks::NEUTRAL;
     for row in TABLE {
         if row.name.is(provider) && row.versions.have(major.unwrap_or(u32::MAX)) {
-            (row.tell)(&mut quirks);
+            (row.apply)(&mut quirks);
         }
     }
     quirks
@@ -118,7 +118,7 @@ enum Name {
     Whole(&'static str),
     /// All with this layer on top.
     Layer(&'static str),
-    /// Those of these whole names.
+    /// Providers matched by full name.
     OneOf(&'static [&'static str]),
     /// All.
     Any,
@@ -158,7 +158,7 @@ impl Versions {
 struct Row {
     name: Name,
     versions: Versions,
-    tell: fn(&mut Quirks),
+    apply: fn(&mut Quirks),
 }
 
 /// All known quirks. "Up to 2.5" names the newest version in which one was seen.
@@ -166,7 +166,7 @@ const TABLE: &[Row] = &[
     Row {
         name: Name::Any,
         versions: Versions::From(2),
-        tell: |quirks| {
+        apply: |quirks| {
             // libfabric's own matching, which most software providers use from 2.0 on.
             quirks.prefers_directed = true;
         },
@@ -174,7 +174,7 @@ const TABLE: &[Row] = &[
     Row {
         name: Name::OneOf(&["psm", "psm2", "psm3", "opx", "gni", "cxi", "bgq"]),
         versions: Versions::All,
-        tell: |quirks| {
+        apply: |quirks| {
             // Networks, or libraries of theirs, that have matching of their own.
             quirks.matches_in_hardware = true;
             quirks.prefers_directed = false;
@@ -183,12 +183,12 @@ const TABLE: &[Row] = &[
     Row {
         name: Name::Layer("ofi_rxd"),
         versions: Versions::All,
-        tell: rxd,
+        apply: rxd,
     },
     Row {
         name: Name::Layer("ofi_rxm"),
         versions: Versions::All,
-        tell: |quirks| {
+        apply: |quirks| {
             // It closes its connections one by one and then handles what still comes out of the
             // queue below: a request of a peer, which it answers on the connection that it has just
             // closed, and crashes (1.17).
@@ -203,7 +203,7 @@ const TABLE: &[Row] = &[
     Row {
         name: Name::Layer("ofi_rxm"),
         versions: Versions::Below(2),
-        tell: |quirks| {
+        apply: |quirks| {
             // It cuts messages of some tens of KiB into parts; one that is claimed when only its
             // first part is there never becomes whole, or crashes.
             quirks.breaks_claims = true;
@@ -212,17 +212,17 @@ const TABLE: &[Row] = &[
     Row {
         name: Name::Whole("sockets"),
         versions: Versions::All,
-        tell: sockets,
+        apply: sockets,
     },
     Row {
         name: Name::Whole("shm"),
         versions: Versions::All,
-        tell: shm,
+        apply: shm,
     },
     Row {
         name: Name::Whole("shm"),
         versions: Versions::Below(2),
-        tell: |quirks| {
+        apply: |quirks| {
             quirks.mismatches =
                 Some("in libfabric 1.x it does not find messages that came early by a mask");
         },
@@ -230,7 +230,7 @@ const TABLE: &[Row] = &[
     Row {
         name: Name::OneOf(&["tcp", "net"]),
         versions: Versions::All,
-        tell: |quirks| {
+        apply: |quirks| {
             quirks.mismatches =
                 Some("it reads no further where 64 messages wait for a receive; use tcp;ofi_rxm");
         },

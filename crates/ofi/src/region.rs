@@ -45,7 +45,7 @@ pub struct Mr {
 
 // SAFETY: domains are asked for with `FI_THREAD_SAFE`, so every call may come from any thread.
 unsafe impl Send for Mr {}
-// SAFETY: as for `Send`; nothing changes between opening and closing.
+// SAFETY: as stated at `Send`; nothing changes between opening and closing.
 unsafe impl Sync for Mr {}
 
 impl Mr {
@@ -78,7 +78,7 @@ impl Domain {
     /// dropped before the endpoint.
     ///
     /// # Errors
-    /// The provider's refusal; [`Error::is_lack_of_resources`] tells limits apart.
+    /// The provider's refusal; [`Error::is_lack_of_resources`] distinguishes limits.
     pub fn register(
         &self,
         memory: UserBuf,

@@ -94,7 +94,7 @@ impl Verdict {
         }
         // Refusals for other reasons than the user's lists come first.
         clauses.sort_by_key(|(why, _)| why.contains(INCLUDE) || why.contains(EXCLUDE));
-        let told = clauses
+        let reasons = clauses
             .iter()
             .map(|(why, providers)| format!("{}: {why}", providers.join(", ")));
         let advice = self.barred.split_first().map(|(first, others)| {
@@ -106,7 +106,7 @@ impl Verdict {
         });
         advice
             .into_iter()
-            .chain(told)
+            .chain(reasons)
             .collect::<Vec<_>>()
             .join("; ")
     }

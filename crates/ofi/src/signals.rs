@@ -56,7 +56,7 @@ mod tests {
     }
 
     /// Debian's libfabric loads libraries that set handlers for six signals. A user's program
-    /// that was told to end (`SIGTERM`) printed a backtrace instead of ending in its own way.
+    /// that received `SIGTERM` printed a backtrace instead of ending in its own way.
     #[test]
     fn what_is_replaced_is_put_back() {
         let ours = nothing as extern "C" fn(c_int) as libc::sighandler_t;

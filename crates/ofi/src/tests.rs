@@ -19,7 +19,7 @@ use crate::*;
 /// The library's providers that are tested here.
 const PROVIDERS: &str = "tcp;ofi_rxm,udp;ofi_rxd,shm,sockets";
 
-/// The providers that a test was told to use, whatever is on this machine.
+/// The providers that the environment chooses for a test, whatever is on this machine.
 fn demanded() -> Option<String> {
     std::env::var("OXMPI_TEST_PROVIDERS").ok()
 }
@@ -319,7 +319,7 @@ fn memory_is_read_written_and_changed() {
         let mr = pair.local(0, local.buf());
         let count = domain.atomic_count(AtomicKind::Fetch, AtomicType::U64, AtomicOp::Sum);
         assert!(count > 0);
-        let words = Words {
+        let words = AtomicOperands {
             operand,
             compare: None,
             result: Some(old),
@@ -332,7 +332,7 @@ fn memory_is_read_written_and_changed() {
         assert_eq!(pair.end(0, 3).outcome, Ok(()));
         assert_eq!(bytes_of(old), 40u64.to_le_bytes());
         assert_eq!(bytes_of(region.buf().part(8, 8)), 42u64.to_le_bytes());
-        let words = Words {
+        let words = AtomicOperands {
             compare: Some(compare),
             ..words
         };

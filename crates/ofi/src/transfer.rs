@@ -402,7 +402,7 @@ impl Endpoint {
         &mut self,
         remote: Remote,
         (op, ty): (AtomicOp, AtomicType),
-        words: Words<'_>,
+        words: AtomicOperands<'_>,
         flags: u64,
         token: u64,
     ) -> Result<Posted, Error> {
@@ -524,7 +524,7 @@ impl Endpoint {
 /// The local words of an atomic operation, all in memory that `mr` covers where local memory
 /// must be registered.
 #[derive(Clone, Copy)]
-pub struct Words<'a> {
+pub struct AtomicOperands<'a> {
     /// The operand.
     pub operand: UserBuf,
     /// The value that the word is compared with.

@@ -85,7 +85,7 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
         ends.0, 1,
         "over shm a put of this kind waits for its target"
     );
-    let (mut asked, heard) = (0, Instant::now());
+    let (mut asked, since) = (0, Instant::now());
     for _ in 0..100_000 {
         asked += both[1].progress(&mut Ends::default());
         both[0].progress(&mut ends);
@@ -96,7 +96,7 @@ fn who_waits_for_an_access_keeps_its_peer_awake() {
     assert_eq!((ends.0, asked), (2, 1), "it is asked once");
     let found = [(); 2].map(|()| before_a_sleep(&mut *both[1]));
     // On a busy machine the time may be over by now.
-    if heard.elapsed() < Duration::from_millis(100) {
+    if since.elapsed() < Duration::from_millis(100) {
         assert_eq!(found, [[1, 1, 0]; 2]);
     }
     rma(&mut both[1]).deregister(registration);

@@ -50,7 +50,7 @@ fn pair() -> [Sm; 2] {
     }
     for me in 0..2 {
         assert_eq!(say(&mut pair[me], 10, 0), Flow::Sent);
-        hear(&mut pair[1 - me], 1);
+        receive(&mut pair[1 - me], 1);
     }
     pair
 }
@@ -64,7 +64,7 @@ fn say(from: &mut Sm, len: usize, value: u8) -> Flow {
         .expect("sent")
 }
 
-fn hear(at: &mut Sm, messages: usize) -> Seen {
+fn receive(at: &mut Sm, messages: usize) -> Seen {
     let mut seen = Seen::default();
     for _ in 0..200 {
         at.progress(&mut seen);
@@ -90,10 +90,10 @@ fn both_directions_take_turns_in_one_block() {
     let [mut a, mut b] = pair();
     for round in 1..100 {
         assert_eq!(say(&mut a, LEN, round), Flow::Sent);
-        assert_eq!(hear(&mut b, 1).messages[0], message(round, LEN));
+        assert_eq!(receive(&mut b, 1).messages[0], message(round, LEN));
         assert_eq!(blocks(&b).read.len(), 1);
         assert_eq!(say(&mut b, LEN - 1, round), Flow::Sent);
-        assert_eq!(hear(&mut a, 1).messages[0], message(round, LEN - 1));
+        assert_eq!(receive(&mut a, 1).messages[0], message(round, LEN - 1));
         assert_eq!(blocks(&b).read.len(), 0);
     }
     // One of those that A brought in went to and fro.
@@ -108,7 +108,7 @@ fn an_exchange_stays_in_one_block_when_a_message_goes_without() {
     let [mut a, mut b] = pair();
     for trial in 1..4 {
         assert_eq!(say(&mut a, LEN, trial), Flow::Sent);
-        hear(&mut b, 1);
+        receive(&mut b, 1);
         b.paths[0]
             .as_mut()
             .expect("a peer")
@@ -120,11 +120,11 @@ fn an_exchange_stays_in_one_block_when_a_message_goes_without() {
         let mut names = std::collections::BTreeSet::new();
         for round in 0..20 {
             assert_eq!(say(&mut a, LEN, round), Flow::Sent);
-            hear(&mut b, 1);
+            receive(&mut b, 1);
             assert_eq!(blocks(&b).read.len(), 1);
             names.extend(blocks(&b).read.front().copied());
             assert_eq!(say(&mut b, LEN, round), Flow::Sent);
-            hear(&mut a, 1);
+            receive(&mut a, 1);
         }
         assert_eq!(names.len(), 1, "trial {trial}");
     }
@@ -135,12 +135,12 @@ fn what_goes_one_way_alone_needs_no_blocks_back() {
     let [mut a, mut b] = pair();
     for round in 0..100 {
         assert_eq!(say(&mut a, LEN, round), Flow::Sent);
-        assert_eq!(hear(&mut b, 1).messages[0], message(round, LEN));
+        assert_eq!(receive(&mut b, 1).messages[0], message(round, LEN));
     }
     assert_eq!((blocks(&a).fresh.len(), blocks(&a).read.len()), (0, 0));
     assert_eq!((blocks(&b).fresh.len(), blocks(&b).read.len()), (8, 8));
     assert_eq!(say(&mut b, LEN, 7), Flow::Sent);
-    hear(&mut a, 1);
+    receive(&mut a, 1);
     assert_eq!((blocks(&a).read.len(), blocks(&b).read.len()), (1, 7));
 }
 
@@ -151,13 +151,13 @@ fn shorter_messages_take_blocks_where_they_come_back() {
         for (from, to) in [(0, 1), (1, 0)] {
             let pair = [&mut a, &mut b];
             assert_eq!(say(pair[from], SHORT, round), Flow::Sent);
-            assert_eq!(hear(pair[to], 1).messages[0], message(round, SHORT));
+            assert_eq!(receive(pair[to], 1).messages[0], message(round, SHORT));
         }
     }
     assert_eq!((blocks(&a).fresh.len(), blocks(&b).fresh.len()), (7, 8));
     for round in 0..100 {
         assert_eq!(say(&mut a, SHORT, round), Flow::Sent);
-        assert_eq!(hear(&mut b, 1).messages[0], message(round, SHORT));
+        assert_eq!(receive(&mut b, 1).messages[0], message(round, SHORT));
     }
     let left = blocks(&a).fresh.len() + blocks(&a).read.len();
     assert_eq!((left, blocks(&b).read.len()), (6, 2));
@@ -168,7 +168,7 @@ fn shorter_messages_take_blocks_where_they_come_back() {
 fn records_of_every_kind_arrive_in_order() {
     let [mut a, mut b] = pair();
     let (mut sent, mut expected) = (0u32, Vec::new());
-    let mut heard = Vec::new();
+    let mut received = Vec::new();
     while sent < 500 {
         let len = [20, LEN, 3 * LEN, 600, LEN + 1][sent as usize % 5];
         let value = sent as u8;
@@ -180,7 +180,7 @@ fn records_of_every_kind_arrive_in_order() {
             Flow::Busy => {
                 let mut seen = Seen::default();
                 b.progress(&mut seen);
-                heard.extend(seen.messages);
+                received.extend(seen.messages);
                 // A waits while something of B is here: it may be a block.
                 a.progress(&mut Seen::default());
             }
@@ -193,8 +193,13 @@ fn records_of_every_kind_arrive_in_order() {
     for _ in 0..1000 {
         b.progress(&mut seen);
     }
-    heard.extend(seen.messages);
-    assert!(heard == expected, "{} of {}", heard.len(), expected.len());
+    received.extend(seen.messages);
+    assert!(
+        received == expected,
+        "{} of {}",
+        received.len(),
+        expected.len()
+    );
 }
 
 #[test]
@@ -212,10 +217,10 @@ fn a_block_that_is_not_the_peer_s_is_refused() {
     for (note, bytes) in notes {
         let [mut a, mut b] = pair();
         assert_eq!(say(&mut b, LEN, 1), Flow::Sent);
-        hear(&mut a, 1);
+        receive(&mut a, 1);
         let path = a.paths[1].as_mut().expect("a peer");
         path.publish(LENT, &note.to_le_bytes()[..bytes]);
-        let seen = hear(&mut b, 0);
+        let seen = receive(&mut b, 0);
         assert!(seen.failed.is_some(), "{note:#x}");
     }
 }
@@ -228,5 +233,5 @@ fn what_a_dead_peer_sent_last_still_arrives() {
     let mut seen = Seen::default();
     b.report_dead(&mut seen);
     assert!(seen.failed.is_some());
-    assert_eq!(hear(&mut b, 1).messages[0], message(3, LEN));
+    assert_eq!(receive(&mut b, 1).messages[0], message(3, LEN));
 }

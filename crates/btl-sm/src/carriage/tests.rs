@@ -94,19 +94,19 @@ impl Pair {
 }
 
 #[test]
-fn measured_times_decide_and_are_told() {
+fn measured_times_decide_and_are_reported() {
     let mut pair = pair(Rule::Measured, Settings::default());
     assert_eq!(pair.receiver.account(PeerId(0)), None);
     // The first messages go through the ring, and a trial is short.
     assert_eq!(pair.send(4, [20_000, 40_000]), 0);
     let tried = pair.send(60, [20_000, 40_000]);
     assert!((2..8).contains(&tried), "{tried}");
-    let told = pair.receiver.account(PeerId(0)).expect("measured");
-    assert_eq!(told, "64 KiB by ring (ring 5.0 GB/s, xpmem 2.5 GB/s)");
+    let account = pair.receiver.account(PeerId(0)).expect("measured");
+    assert_eq!(account, "64 KiB by ring (ring 5.0 GB/s, xpmem 2.5 GB/s)");
     // The ring slows down.
     assert!(pair.send(200, [80_000, 40_000]) > 170);
-    let told = pair.receiver.account(PeerId(0)).expect("measured");
-    assert!(told.starts_with("64 KiB by xpmem (ring 1."), "{told}");
+    let account = pair.receiver.account(PeerId(0)).expect("measured");
+    assert!(account.starts_with("64 KiB by xpmem (ring 1."), "{account}");
     // Nothing was measured in the other direction, or of other lengths.
     assert_eq!(pair.sender.account(PeerId(1)), None);
     assert!(!pair.sender.announces(PeerId(1), CLASS_MIN_BYTES - 1));
@@ -125,10 +125,10 @@ fn reading_that_is_refused_is_not_asked_for_again() {
     pair.fake.world().copy_fails = Some((0, libc::EPERM, usize::MAX));
     assert!(matches!(pair.read(), Err(Error::Unsupported { .. })));
     assert_eq!(pair.send(2000, [80_000, 40_000]), 0);
-    let told = pair.receiver.account(PeerId(0)).expect("measured");
+    let account = pair.receiver.account(PeerId(0)).expect("measured");
     assert!(
-        told.contains("by ring") && told.contains("read refused"),
-        "{told}"
+        account.contains("by ring") && account.contains("read refused"),
+        "{account}"
     );
 }
 

@@ -279,7 +279,7 @@ fn peers_hear_who_waits_for_messages_and_who_no_longer_does() {
     assert_eq!((seen(&waits), seen(&computes)), (true, false));
     waits.set_waiting(false);
     assert!(!seen(&waits));
-    assert!(!own.is_waiting(PeerId(77)), "a stranger");
+    assert!(!own.is_waiting(PeerId(77)), "an unknown peer");
 }
 
 #[test]

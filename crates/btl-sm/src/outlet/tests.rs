@@ -130,18 +130,21 @@ fn lines_used(own: &Sm, peer: &Sm) -> usize {
 
 #[test]
 fn messages_that_are_answered_stay_in_the_first_lines() {
-    let (mut own, [mut asked, mut told]) = trio(1);
+    let (mut own, [mut replying, mut silent]) = trio(1);
     let all = FIRST / LINE_BYTES;
     for _ in 0..200 {
-        send(&mut own, &mut asked, 200, 1);
-        send(&mut asked, &mut own, 8, 1);
+        send(&mut own, &mut replying, 200, 1);
+        send(&mut replying, &mut own, 8, 1);
     }
-    assert!(lines_used(&own, &asked) < 140);
+    assert!(lines_used(&own, &replying) < 140);
     for _ in 0..200 {
-        send(&mut own, &mut told, 200, 1);
-        send(&mut asked, &mut own, 8, 1);
+        send(&mut own, &mut silent, 200, 1);
+        send(&mut replying, &mut own, 8, 1);
     }
-    assert!(lines_used(&own, &told) > all - 10, "another has answered");
-    send(&mut own, &mut asked, 200, 200);
-    assert!(lines_used(&own, &asked) > all - 10, "it becomes a stream");
+    assert!(lines_used(&own, &silent) > all - 10, "another has answered");
+    send(&mut own, &mut replying, 200, 200);
+    assert!(
+        lines_used(&own, &replying) > all - 10,
+        "it becomes a stream"
+    );
 }

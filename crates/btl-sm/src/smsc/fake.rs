@@ -129,7 +129,7 @@ impl System for Fake {
     fn open(&self, path: &CStr) -> io::Result<Box<dyn Device>> {
         let path = path.to_str().unwrap();
         match self.world().devices.get(path) {
-            Some(0) => Ok(Box::new(Opened(self.clone()))),
+            Some(0) => Ok(Box::new(FakeDevice(self.clone()))),
             Some(code) => error(*code),
             None => error(libc::ENOENT),
         }
@@ -166,7 +166,7 @@ impl System for Fake {
     }
 }
 
-struct Opened(Fake);
+struct FakeDevice(Fake);
 
 /// An argument, by its bytes.
 struct Raw(*mut u8);
@@ -190,7 +190,7 @@ impl Raw {
     }
 }
 
-impl Device for Opened {
+impl Device for FakeDevice {
     unsafe fn ioctl(&self, request: c_ulong, argument: *mut c_void) -> io::Result<c_int> {
         let mut world = self.0.world();
         *world.calls.entry(request).or_default() += 1;
@@ -295,9 +295,9 @@ impl World {
     }
 
     fn create(&mut self, raw: &Raw) -> io::Result<c_int> {
-        assert_eq!((raw.u32(8), raw.u32(12)), (1, 0), "one stretch, no flags");
-        let stretch = Raw(std::ptr::with_exposed_provenance_mut(raw.u64(0) as usize));
-        let (base, len) = (stretch.u64(0), stretch.u64(8));
+        assert_eq!((raw.u32(8), raw.u32(12)), (1, 0), "one block, no flags");
+        let block = Raw(std::ptr::with_exposed_provenance_mut(raw.u64(0) as usize));
+        let (base, len) = (block.u64(0), block.u64(8));
         let cookie = self.fresh() as u64 | 0xc00c_1e00_0000_0000;
         self.regions.push((cookie, base, len, raw.u32(16)));
         raw.set_u64(24, cookie);
@@ -305,9 +305,9 @@ impl World {
     }
 
     fn inline_copy(&mut self, raw: &Raw) -> io::Result<c_int> {
-        assert_eq!(raw.u32(8), 1, "one stretch");
-        let stretch = Raw(std::ptr::with_exposed_provenance_mut(raw.u64(0) as usize));
-        let (base, len) = (stretch.u64(0), stretch.u64(8));
+        assert_eq!(raw.u32(8), 1, "one block");
+        let block = Raw(std::ptr::with_exposed_provenance_mut(raw.u64(0) as usize));
+        let (base, len) = (block.u64(0), block.u64(8));
         let (write, cookie, offset) = (raw.u32(12) != 0, raw.u64(16), raw.u64(24));
         let flags = raw.u32(32);
         if flags & !1 != 0 || flags & !self.features != 0 {
@@ -327,7 +327,7 @@ impl World {
         // As the module: what lies outside the region is not copied, and that is no error.
         let len = len.min(region.2.saturating_sub(offset));
         let at = |address: u64| std::ptr::with_exposed_provenance_mut(address as usize);
-        // SAFETY: the caller of `ioctl` vouched for the stretch, whoever made the region for it.
+        // SAFETY: the caller of `ioctl` vouched for the block, whoever made the region for it.
         let (here, there) = unsafe {
             let there = UserBuf::new(at(region.1 + offset), len as usize);
             (UserBuf::new(at(base), len as usize), there)

@@ -40,12 +40,12 @@ struct Knem {
     probe: u64,
     cache: Cache<u64>,
     /// The region or lease behind each registration, by its number.
-    held: HashMap<u64, Held>,
+    held: HashMap<u64, RegistrationRegion>,
     last: u64,
 }
 
 /// A registration's memory region.
-enum Held {
+enum RegistrationRegion {
     Leased(Lease),
     /// A region of its own, by its cookie.
     Own(u64),
@@ -153,8 +153,8 @@ impl Component for Knem {
     fn deregister(&mut self, number: u64) {
         let mut regions = Regions(&*self.device);
         match self.held.remove(&number) {
-            Some(Held::Leased(lease)) => self.cache.release(lease, &mut regions),
-            Some(Held::Own(cookie)) => regions.deregister(cookie),
+            Some(RegistrationRegion::Leased(lease)) => self.cache.release(lease, &mut regions),
+            Some(RegistrationRegion::Own(cookie)) => regions.deregister(cookie),
             None => {}
         }
     }
@@ -165,7 +165,11 @@ impl Component for Knem {
 }
 
 impl Knem {
-    fn make_region(&mut self, memory: UserBuf, access: Access) -> io::Result<(Region, Held)> {
+    fn make_region(
+        &mut self,
+        memory: UserBuf,
+        access: Access,
+    ) -> io::Result<(Region, RegistrationRegion)> {
         let start = memory.address().addr();
         let rights = match access.write {
             true => rcache::Access::REMOTE_READ.with(rcache::Access::REMOTE_WRITE),
@@ -178,7 +182,7 @@ impl Knem {
         if (offset / page) as u64 <= LEAD_PAGES_MAX {
             let cookie = *self.cache.handle(&lease);
             let offset = offset as u64;
-            return Ok((Region { cookie, offset }, Held::Leased(lease)));
+            return Ok((Region { cookie, offset }, RegistrationRegion::Leased(lease)));
         }
         // Too far behind the beginning of a large region for a key to say.
         self.cache.release(lease, &mut regions);
@@ -188,7 +192,7 @@ impl Knem {
         let pages = unsafe { UserBuf::new(address, memory.len() + lead) };
         let cookie = device::create(&*self.device, pages, access.write)?;
         let offset = lead as u64;
-        Ok((Region { cookie, offset }, Held::Own(cookie)))
+        Ok((Region { cookie, offset }, RegistrationRegion::Own(cookie)))
     }
 }
 

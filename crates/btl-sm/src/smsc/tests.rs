@@ -218,7 +218,7 @@ fn bytes_that_are_not_the_peers_are_not_taken_for_it() {
     let links = case.smsc.connect(&peer, &offers);
     assert!(links.is_empty());
     assert_eq!(links.explain().matches("is not what it said").count(), 3);
-    // Offers of a peer that has less, and such as are none.
+    // Offers of a peer that has less, and malformed ones.
     let links = case.smsc.connect(&peer, &[]);
     assert_eq!(links.explain().matches("does not have it open").count(), 3);
     let short = [1, 1, 9, 2, 2, 9, 9, 3, 0];
@@ -330,7 +330,7 @@ fn mappings_outlive_the_link_that_made_them() {
 }
 
 #[test]
-fn the_ends_of_peers_and_of_memory_are_told_apart() {
+fn the_ends_of_peers_and_of_memory_are_distinguished() {
     for (code, wanted) in [
         (libc::ESRCH, Unreached::Gone),
         (libc::EFAULT, Unreached::Fault),

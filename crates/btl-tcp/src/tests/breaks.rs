@@ -364,7 +364,9 @@ fn the_last_bytes_of_a_protected_connection_leave() {
         a.meet(&b);
         b.meet(&a);
         a.say(1, "hello");
-        until(&mut [&mut a, &mut b], |nodes| nodes[1].heard() == ["hello"]);
+        until(&mut [&mut a, &mut b], |nodes| {
+            nodes[1].received() == ["hello"]
+        });
         b.inbox.arrivals.clear();
         let memory = Scratch::new(100_000);
         memory.buf().write(0, &pattern(5, 100_000));
@@ -381,7 +383,7 @@ fn the_last_bytes_of_a_protected_connection_leave() {
 }
 
 #[test]
-fn damage_on_the_way_is_mended_where_connections_are_protected() {
+fn damage_on_the_way_is_repaired_where_connections_are_protected() {
     for (seed, encrypt) in [(3, false), (4, true)] {
         let protect = |settings: &mut Settings| {
             settings.encrypt = encrypt;
@@ -467,7 +469,7 @@ fn rails_share_a_read_and_stand_in_for_each_other() {
     assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
     a.say(1, "and messages");
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[1].heard() == ["and messages"]
+        nodes[1].received() == ["and messages"]
     });
 }
 
@@ -487,12 +489,12 @@ fn both_ends_may_find_out_at_any_time() {
             }
         }
         until(&mut [&mut a, &mut b], |nodes| {
-            nodes.iter().all(|node| node.heard().len() == round + 1)
+            nodes.iter().all(|node| node.received().len() == round + 1)
         });
     }
     for node in [&a, &b] {
         assert!(node.inbox.failed.is_empty(), "{:?}", node.inbox.failed);
-        let last = node.heard().last().map(|text| text.to_string());
+        let last = node.received().last().map(|text| text.to_string());
         assert_eq!(last.as_deref(), Some("round 59"));
     }
     until(&mut [&mut a, &mut b], |nodes| {
@@ -507,7 +509,9 @@ fn a_silent_cut_that_lasts_is_the_end_within_the_time() {
     let brief = |settings: &mut Settings| settings.reconnect_timeout = Duration::from_secs(4);
     let (mut a, mut b, proxies) = through_proxies(5, Harm::Cut, (0, 1), brief);
     a.say(1, "hello");
-    until(&mut [&mut a, &mut b], |nodes| nodes[1].heard() == ["hello"]);
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].received() == ["hello"]
+    });
     // The proxies' host answers, so this is a peer that is busy, for as long as it likes.
     proxies
         .iter()
@@ -523,7 +527,9 @@ fn a_silent_cut_that_lasts_is_the_end_within_the_time() {
     proxies
         .iter()
         .for_each(|proxy| proxy.silent.store(false, Ordering::Relaxed));
-    until(&mut [&mut a, &mut b], |nodes| nodes[1].heard().len() == 2);
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].received().len() == 2
+    });
     // Whoever answers now hangs up: nobody is there.
     drop(b);
     let start = Instant::now();
@@ -552,7 +558,7 @@ fn what_nobody_acknowledges_is_bounded() {
 /// Connections come about, and break before the first long frame is over, again and again: as over
 /// a path that drops large packets.
 #[test]
-fn a_path_that_carries_nothing_long_is_told_of() {
+fn a_path_that_carries_nothing_long_is_reported() {
     let seconds = Duration::from_secs(1);
     let mut a = Node::with(0, SECRET, 1, |settings| {
         settings.reconnect_timeout = seconds
@@ -567,10 +573,10 @@ fn a_path_that_carries_nothing_long_is_told_of() {
     b.meet(&a);
     let memory = Scratch::new(60_000);
     assert_eq!(a.send(1, b"long", memory.buf()), Ok(Flow::Sent));
-    let told = |node: &Node| {
+    let has_warned = |node: &Node| {
         let known = node.transport.peers.get(PeerId(1));
         known.is_some_and(|known| known.stall.has_warned())
     };
-    until(&mut [&mut a, &mut b], |nodes| told(nodes[0]));
+    until(&mut [&mut a, &mut b], |nodes| has_warned(nodes[0]));
     assert!(a.inbox.failed.is_empty() && b.inbox.arrivals.is_empty());
 }

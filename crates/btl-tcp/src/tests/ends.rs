@@ -11,7 +11,7 @@ fn a_death_is_reported_after_what_was_sent_before_it() {
     assert_eq!(a.transport.flush(PeerId(1)), Ok(Flow::Sent));
     drop(a);
     until(&mut [&mut b], |nodes| !nodes[0].inbox.failed.is_empty());
-    assert_eq!(b.heard().len(), 100);
+    assert_eq!(b.received().len(), 100);
     let (peer, error) = &b.inbox.failed[0];
     assert_eq!(*peer, PeerId(0));
     assert!(
@@ -61,7 +61,7 @@ fn closing_sends_what_waits_even_before_there_is_a_connection() {
         a
     });
     until(&mut [&mut b], |nodes| {
-        nodes[0].heard() == ["first and last"]
+        nodes[0].received() == ["first and last"]
     });
     let a = closing.join().unwrap();
     until(&mut [&mut b], |nodes| {
@@ -122,7 +122,7 @@ fn another_address_is_tried_when_the_first_does_not_serve() {
     );
     a.say(1, "found you");
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[1].heard() == ["found you"]
+        nodes[1].received() == ["found you"]
     });
 }
 
@@ -140,11 +140,11 @@ fn a_peer_may_be_removed_and_come_back() {
     a.meet(&b);
     a.say(1, "back again");
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[1].heard() == ["back again"]
+        nodes[1].received() == ["back again"]
     });
     b.say(0, "welcome");
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[0].heard() == ["welcome"]
+        nodes[0].received() == ["welcome"]
     });
     assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
 }

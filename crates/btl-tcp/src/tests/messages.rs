@@ -101,7 +101,7 @@ fn simultaneous_connects_leave_one_connection() {
         }
         b.say(0, "from b");
         let end = Instant::now() + Duration::from_secs(20);
-        while a.heard().is_empty() || b.heard().is_empty() {
+        while a.received().is_empty() || b.received().is_empty() {
             assert!(Instant::now() < end, "round {round} hangs");
             if next() % 2 == 0 {
                 a.progress();
@@ -114,7 +114,7 @@ fn simultaneous_connects_leave_one_connection() {
             b.progress();
         }
         assert_eq!(
-            (a.heard(), b.heard()),
+            (a.received(), b.received()),
             (vec!["from b"], vec!["from a"]),
             "round {round}"
         );
@@ -164,7 +164,7 @@ fn many_processes_all_talk_to_all() {
     until(&mut all, |nodes| {
         nodes
             .iter()
-            .all(|node| node.heard().len() == 20 * (N as usize - 1))
+            .all(|node| node.received().len() == 20 * (N as usize - 1))
     });
     for node in &nodes {
         for from in (0..N).filter(|from| PeerId(*from) != node.transport.connector.identity.me()) {
@@ -241,11 +241,13 @@ fn a_batch_leaves_at_its_end_in_order_and_a_long_message_takes_it_along() {
     assert!(!a.transport.is_kept(peer), "a long message takes it along");
     a.say(1, "four");
     a.transport.batch(peer, false);
-    until(&mut [&mut a, &mut b], |nodes| nodes[1].heard().len() == 5);
-    let heard = b.heard();
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].received().len() == 5
+    });
+    let received = b.received();
     assert_eq!(
-        (&heard[..3], heard[4]),
+        (&received[..3], received[4]),
         (&["one", "two", "three"][..], "four")
     );
-    assert!(heard[3].len() == 5004 && heard[3].starts_with("longx"));
+    assert!(received[3].len() == 5004 && received[3].starts_with("longx"));
 }

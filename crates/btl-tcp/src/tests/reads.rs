@@ -39,7 +39,7 @@ fn messages_do_not_wait_for_a_long_read_and_reads_take_turns() {
     });
     b.say(0, "by the way");
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[0].heard() == ["by the way"]
+        nodes[0].received() == ["by the way"]
     });
     until(&mut [&mut a, &mut b], |nodes| {
         nodes[0].inbox.done.len() == 1
@@ -95,7 +95,7 @@ fn a_registration_that_is_withdrawn_is_not_touched_any_more() {
     ));
     a.say(1, "still friends");
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[1].heard() == ["still friends"]
+        nodes[1].received() == ["still friends"]
     });
 }
 

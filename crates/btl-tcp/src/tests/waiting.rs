@@ -35,7 +35,7 @@ fn the_waker_is_readable_exactly_when_there_is_something_to_do() {
     b.transport.arm(SleepKind::Descriptors);
     a.say(1, "wake up");
     b.progress();
-    assert_eq!(b.heard(), ["wake up"]);
+    assert_eq!(b.received(), ["wake up"]);
 }
 
 /// Processes with a thread each, so with real concurrency, connect, talk and leave.

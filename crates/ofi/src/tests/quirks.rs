@@ -60,14 +60,14 @@ fn every_fact_is_asked_for_somewhere() {
 
 #[test]
 fn every_fact_is_true_of_some_provider() {
-    let told = ["1.17", "2.5"].map(|version| {
+    let all_quirks = ["1.17", "2.5"].map(|version| {
         let names = SOFTWARE.split(',').chain(["psm2", "verbs;ofi_rxm"]);
         let all: Vec<String> = names
             .map(|name| format!("{:#?}", of(name, version)))
             .collect();
         all.concat()
     });
-    let told = told.concat();
+    let all_quirks = all_quirks.concat();
     let neutral = format!("{:#?}", Quirks::NEUTRAL);
     for fact in facts() {
         let line = |text: &str| {
@@ -76,7 +76,7 @@ fn every_fact_is_true_of_some_provider() {
             lines.map(str::to_string).collect::<Vec<_>>()
         };
         let usual = line(&neutral);
-        let differs = line(&told).iter().any(|told| *told != usual[0]);
+        let differs = line(&all_quirks).iter().any(|fact| *fact != usual[0]);
         assert!(differs, "{fact} is the same for all");
     }
 }

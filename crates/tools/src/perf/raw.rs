@@ -10,8 +10,8 @@
 use memory::{Scratch, UserBuf};
 use ofi::{caps, flags, mr_mode};
 use ofi::{
-    Address, AtomicOp, AtomicType, Av, Completion, Domain, Endpoint, Filter, Hints, Info, Library,
-    Mr, MrAccess, Options, Posted, Remote, Words,
+    Address, AtomicOp, AtomicOperands, AtomicType, Av, Completion, Domain, Endpoint, Filter, Hints,
+    Info, Library, Mr, MrAccess, Options, Posted, Remote,
 };
 use serde_json::json;
 
@@ -212,7 +212,7 @@ impl Raw {
         let word = |at: usize| self.part(words + at, 8);
         word(0).write(0, &operand.to_ne_bytes());
         word(8).write(0, &compare.unwrap_or(0).to_ne_bytes());
-        let local = Words {
+        let local = AtomicOperands {
             operand: word(0),
             compare: compare.map(|_| word(8)),
             result: Some(word(16)),

@@ -36,7 +36,7 @@ pub(super) struct Info {
 
 /// A contiguous range of memory.
 #[repr(C)]
-struct Stretch {
+struct Block {
     base: u64,
     len: u64,
 }
@@ -44,8 +44,8 @@ struct Stretch {
 #[repr(C)]
 #[derive(Default)]
 struct Create {
-    stretches: u64,
-    stretches_len: u32,
+    blocks: u64,
+    blocks_len: u32,
     flags: u32,
     protection: u32,
     pad: u32,
@@ -60,8 +60,8 @@ struct Destroy {
 #[repr(C)]
 #[derive(Default)]
 struct InlineCopy {
-    stretches: u64,
-    stretches_len: u32,
+    blocks: u64,
+    blocks_len: u32,
     write: u32,
     cookie: u64,
     offset: u64,
@@ -72,7 +72,7 @@ struct InlineCopy {
 }
 
 const _: () = {
-    assert!(size_of::<Info>() == 16 && size_of::<Stretch>() == 16);
+    assert!(size_of::<Info>() == 16 && size_of::<Block>() == 16);
     assert!(size_of::<Create>() == 32 && offset_of!(Create, protection) == 16);
     assert!(offset_of!(Create, cookie) == 24);
     assert!(size_of::<Destroy>() == 8);
@@ -98,9 +98,9 @@ unsafe impl Argument for InlineCopy {
     const REQUEST: c_ulong = libc::_IOR::<InlineCopy>(MAGIC, 0x33) as c_ulong;
 }
 
-impl Stretch {
-    fn of(memory: UserBuf) -> Stretch {
-        Stretch {
+impl Block {
+    fn of(memory: UserBuf) -> Block {
+        Block {
             base: memory.address().expose_provenance() as u64,
             len: memory.len() as u64,
         }
@@ -116,14 +116,14 @@ pub(super) fn info(device: &dyn Device) -> io::Result<Info> {
 
 /// Makes memory a region that peers may read, and write, and returns its cookie.
 pub(super) fn create(device: &dyn Device, memory: UserBuf, write: bool) -> io::Result<u64> {
-    let stretch = Stretch::of(memory);
+    let block = Block::of(memory);
     let protection = match write {
         true => libc::PROT_READ | libc::PROT_WRITE,
         false => libc::PROT_READ,
     };
     let mut argument = Create {
-        stretches: (&raw const stretch).expose_provenance() as u64,
-        stretches_len: 1,
+        blocks: (&raw const block).expose_provenance() as u64,
+        blocks_len: 1,
         protection: protection as u32,
         ..Create::default()
     };
@@ -144,10 +144,10 @@ pub(super) fn copy(
     region: Region,
     flags: u32,
 ) -> io::Result<()> {
-    let stretch = Stretch::of(local);
+    let block = Block::of(local);
     let mut argument = InlineCopy {
-        stretches: (&raw const stretch).expose_provenance() as u64,
-        stretches_len: 1,
+        blocks: (&raw const block).expose_provenance() as u64,
+        blocks_len: 1,
         write: u32::from(direction == Direction::Write),
         cookie: region.cookie,
         offset: region.offset,

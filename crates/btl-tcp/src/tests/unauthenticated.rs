@@ -27,12 +27,12 @@ fn garbage_silence_and_hang_ups_disturb_nothing() {
             sent += 1;
         }
         until(&mut [&mut a, &mut b], |nodes| {
-            nodes.iter().all(|node| node.heard().len() == sent)
+            nodes.iter().all(|node| node.received().len() == sent)
         });
     }
     let expected: Vec<String> = (0..sent).map(|n| n.to_string()).collect();
-    assert_eq!(a.heard(), expected);
-    assert_eq!(b.heard(), expected);
+    assert_eq!(a.received(), expected);
+    assert_eq!(b.received(), expected);
     assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
     // Who spoke something else has been dropped.
     let mut byte = [0];
@@ -58,7 +58,7 @@ fn strangers_are_limited_in_number_and_time() {
     }
     b.say(0, "still here");
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[0].heard() == ["still here"]
+        nodes[0].received() == ["still here"]
     });
     until(&mut [&mut a, &mut b], |nodes| {
         !nodes[0].transport.connector.dialer.is_connecting()
@@ -98,7 +98,7 @@ fn strangers_in_the_queue_of_a_process_that_computes_are_no_end_of_it() {
     }
     assert!(b.inbox.failed.is_empty(), "{:?}", b.inbox.failed);
     until(&mut [&mut a, &mut b], |nodes| {
-        nodes[0].heard() == ["when you are back"]
+        nodes[0].received() == ["when you are back"]
     });
     drop(strangers);
 }
@@ -175,10 +175,10 @@ fn of_two_connections_of_a_peer_the_one_that_it_means_last_stays() {
     };
     let mut first = let_in(&mut a, &identity);
     first.write_all(&frame(0, "one")).unwrap();
-    until(&mut [&mut a], |nodes| nodes[0].heard() == ["one"]);
+    until(&mut [&mut a], |nodes| nodes[0].received() == ["one"]);
     // An attempt from before the first was accepted: nothing that the peer still wants.
     let mut late = TcpStream::connect(a.socket()).unwrap();
-    let (greeted, hello) = identity.greet(PeerId(0), Place::default(), FRESH, [8; 32]);
+    let (greeted, hello) = identity.greet(PeerId(0), ConnectionId::default(), FRESH, [8; 32]);
     late.write_all(&hello).unwrap();
     let mut challenge = [0; CHALLENGE_BYTES];
     receive(&mut a, &mut late, &mut challenge);
@@ -190,16 +190,16 @@ fn of_two_connections_of_a_peer_the_one_that_it_means_last_stays() {
     late.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
     assert_eq!(late.read(&mut [0]).unwrap_or(0), 0);
     first.write_all(&frame(1, "two")).unwrap();
-    until(&mut [&mut a], |nodes| nodes[0].heard().len() == 2);
+    until(&mut [&mut a], |nodes| nodes[0].received().len() == 2);
     // The next one: the peer knows that the first is of no use.
     assert_eq!(proven.state.due, 1);
-    let place = Place { rail: 0, round: 1 };
-    let (mut second, verdict, state) = impostor(&mut a, &identity, place, FRESH);
+    let connection = ConnectionId { rail: 0, round: 1 };
+    let (mut second, verdict, state) = impostor(&mut a, &identity, connection, FRESH);
     assert_eq!((verdict, state.due), (Verdict::Accept, 2));
     second.write_all(&frame(1, "two")).unwrap();
     second.write_all(&frame(2, "three")).unwrap();
-    until(&mut [&mut a], |nodes| nodes[0].heard().len() == 3);
-    assert_eq!(a.heard(), ["one", "two", "three"]);
+    until(&mut [&mut a], |nodes| nodes[0].received().len() == 3);
+    assert_eq!(a.received(), ["one", "two", "three"]);
     assert!(a.inbox.failed.is_empty());
 }
 
@@ -210,7 +210,7 @@ fn a_peer_that_knows_another_life_of_this_process_is_sent_away() {
         other: 4711,
         ..FRESH
     };
-    let (_, verdict, _) = impostor(&mut a, &played(3), Place::default(), state);
+    let (_, verdict, _) = impostor(&mut a, &played(3), ConnectionId::default(), state);
     assert_eq!(verdict, Verdict::Gone);
     // It may still come as a new one.
     let_in(&mut a, &played(3));
@@ -238,12 +238,13 @@ fn a_peer_for_which_no_descriptor_is_left_learns_why_it_is_sent_away() {
 
 /// Messages both ways, each of which must arrive.
 fn go_on(a: &mut Node, b: &mut Node, count: usize) {
-    let before = (a.heard().len(), b.heard().len());
+    let before = (a.received().len(), b.received().len());
     for n in 0..count {
         a.say(1, &n.to_string());
         b.say(0, &n.to_string());
         until(&mut [a, b], |nodes| {
-            nodes[0].heard().len() == before.0 + n + 1 && nodes[1].heard().len() == before.1 + n + 1
+            nodes[0].received().len() == before.0 + n + 1
+                && nodes[1].received().len() == before.1 + n + 1
         });
     }
     assert!(a.inbox.failed.is_empty() && b.inbox.failed.is_empty());
@@ -279,7 +280,7 @@ fn a_scanner_with_a_thousand_connections_disturbs_nothing() {
     c.meet(&a);
     c.say(0, "late");
     until(&mut [&mut a, &mut c], |nodes| {
-        nodes[0].heard().last() == Some(&"late")
+        nodes[0].received().last() == Some(&"late")
     });
 }
 
@@ -292,7 +293,7 @@ fn whoever_speaks_a_byte_at_a_time_is_dropped_in_time() {
     let mut slow: Vec<TcpStream> = (0..20)
         .map(|_| TcpStream::connect(a.socket()).unwrap())
         .collect();
-    let (_, hello) = played(3).greet(PeerId(0), Place::default(), FRESH, [1; 32]);
+    let (_, hello) = played(3).greet(PeerId(0), ConnectionId::default(), FRESH, [1; 32]);
     let start = Instant::now();
     let mut at = 0;
     while slow.iter().any(|stream| {
@@ -303,7 +304,7 @@ fn whoever_speaks_a_byte_at_a_time_is_dropped_in_time() {
     }) {
         assert!(start.elapsed() < Duration::from_secs(5), "they stay");
         for stream in &mut slow {
-            // The magic at first, so that nothing but the time tells.
+            // The magic at first, so that only the time limit drops it.
             let _ = stream.write_all(&hello[at.min(127)..][..1]);
         }
         at += usize::from(at < 100);
@@ -319,9 +320,9 @@ fn whoever_speaks_a_byte_at_a_time_is_dropped_in_time() {
 #[test]
 fn a_handshake_that_is_replayed_gets_nowhere() {
     let (mut a, mut b) = (Node::new(0), Node::new(1));
-    // What went over the first connection, by somebody who heard all of it.
+    // A recording of the whole first connection.
     let identity = played(1);
-    let (greeted, hello) = identity.greet(PeerId(0), Place::default(), FRESH, [1; 32]);
+    let (greeted, hello) = identity.greet(PeerId(0), ConnectionId::default(), FRESH, [1; 32]);
     let mut stream = TcpStream::connect(a.socket()).unwrap();
     stream.write_all(&hello).unwrap();
     let mut challenge = [0; CHALLENGE_BYTES];

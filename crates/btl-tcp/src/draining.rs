@@ -8,16 +8,16 @@ use std::io::{self, Read};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Longest time that a connection lingers.
+/// Longest time that a connection is drained.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Most reads of one connection at once.
 const READS_MAX: usize = 64;
 
-/// The connections that linger, each with the time at which it is closed.
+/// The connections that are drained, each with the time at which it is closed.
 #[derive(Default)]
-pub struct Lingering(Vec<(TcpStream, Instant)>);
+pub struct DrainingConnections(Vec<(TcpStream, Instant)>);
 
-impl Lingering {
+impl DrainingConnections {
     /// Takes a connection on which everything is written.
     pub fn add(&mut self, stream: TcpStream, now: Instant) {
         if stream.shutdown(Shutdown::Write).is_ok() {
@@ -25,7 +25,8 @@ impl Lingering {
         }
     }
 
-    /// Closes the connections whose peers have closed, or whose time is over. Whether any is left.
+    /// Closes the connections whose peers have closed, or whose time is over. Returns whether any
+    /// is left.
     pub fn tend(&mut self, now: Instant) -> bool {
         self.0
             .retain(|(stream, until)| *until > now && !has_ended(stream));
@@ -33,7 +34,7 @@ impl Lingering {
     }
 }
 
-/// Drops input. Whether there is no more to come.
+/// Drops input. Returns whether there is no more to come.
 fn has_ended(mut stream: &TcpStream) -> bool {
     let mut dropped = [0; 16 << 10];
     for _ in 0..READS_MAX {
@@ -66,16 +67,16 @@ mod tests {
         let (mut here, mut there) = pair();
         here.write_all(&[7; 1000]).unwrap();
         there.write_all(&[8; 1000]).unwrap();
-        let (mut lingering, now) = (Lingering::default(), Instant::now());
-        lingering.add(here, now);
-        assert!(lingering.tend(now));
+        let (mut draining, now) = (DrainingConnections::default(), Instant::now());
+        draining.add(here, now);
+        assert!(draining.tend(now));
         there.write_all(&[8; 1000]).unwrap();
-        assert!(lingering.tend(now));
+        assert!(draining.tend(now));
         let mut got = Vec::new();
         there.read_to_end(&mut got).unwrap();
         assert_eq!(got, [7; 1000]);
         drop(there);
-        while lingering.tend(now) {
+        while draining.tend(now) {
             std::thread::yield_now();
         }
     }
@@ -83,9 +84,9 @@ mod tests {
     #[test]
     fn a_peer_that_does_not_close_is_left_in_the_end() {
         let (here, _there) = pair();
-        let (mut lingering, now) = (Lingering::default(), Instant::now());
-        lingering.add(here, now);
-        assert!(lingering.tend(now + PATIENCE / 2));
-        assert!(!lingering.tend(now + PATIENCE));
+        let (mut draining, now) = (DrainingConnections::default(), Instant::now());
+        draining.add(here, now);
+        assert!(draining.tend(now + PATIENCE / 2));
+        assert!(!draining.tend(now + PATIENCE));
     }
 }

@@ -6,12 +6,12 @@
 //!
 //! A peer is given up when
 //!
-//! * **nobody listens where it did.** Its listening sockets live as long as its process, so a
+//! * **nothing listens where it did.** Its listening sockets live as long as its process, so a
 //!   refusal by the peer's own host is news of its death. One round more confirms it;
 //! * **it cannot be reached for the time of the parameter**, or, where it never was, for
-//!   [`FIRST_TIME`] times as long. A process may compute outside MPI while strangers fill the queue
-//!   of its listener, and then the kernel drops connections as a network does that is cut. Within
-//!   a host nothing else does, and the first search has no end;
+//!   [`FIRST_TIME`] times as long. A process may compute outside MPI while other programs fill the
+//!   queue of its listener, and then the kernel drops connections as a network does that is cut.
+//!   Within a host nothing else does, and the first search has no end;
 //! * it was never reached, and the listener there hangs up, again and again.
 //!
 //! A peer that accepts connections and does not speak is busy outside MPI, and is never given up:
@@ -36,20 +36,20 @@ const REFUSALS: u32 = 2;
 /// Counts of failed attempts of one round, by cause.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Troubles {
-    /// Nobody listens there.
+    /// Nothing listens there.
     pub refused: u32,
-    /// Nobody listens where the peer did before.
+    /// Nothing listens where the peer did before.
     pub vanished: u32,
     /// A listener hung up.
     pub hung_up: u32,
     /// Another process listens.
-    pub strangers: u32,
+    pub other_processes: u32,
     /// There was no reply, or this process lacks something.
     pub silent: u32,
 }
 
-/// The progress of seeking. The paths are tried in rounds, one after the other.
-pub struct Seek {
+/// The progress of the search for a peer. The paths are tried in rounds, one after the other.
+pub struct PeerSearch {
     /// Time since which nothing came from the peer.
     pub since: Instant,
     /// Whether there was a connection before.
@@ -62,10 +62,11 @@ pub struct Seek {
     pub pause_until: Option<Instant>,
     /// Rounds that are over.
     pub rounds: u32,
-    /// Latest rounds in a row where all paths refused or met strangers, or a listener vanished.
+    /// Latest rounds in a row where all paths refused or led to other processes, or a listener
+    /// vanished.
     pub refusals: u32,
-    /// Whether in the last round somebody answered, and the handshake failed.
-    pub strange: bool,
+    /// Whether in the last round another process answered, so that the handshake failed.
+    pub answered_by_others: bool,
     /// Reason that the last attempt was not even begun, where that was for want of a descriptor.
     pub wants: Option<String>,
     /// Whether the user was warned of its long silence.
@@ -76,11 +77,11 @@ pub struct Seek {
     pub last: String,
 }
 
-impl Seek {
+impl PeerSearch {
     /// Creates a search that begins. `lost`: the reason that a former connection is gone, if any.
-    pub fn new(lost: Option<String>) -> Seek {
+    pub fn new(lost: Option<String>) -> PeerSearch {
         let now = Instant::now();
-        Seek {
+        PeerSearch {
             since: now,
             again: lost.is_some(),
             next: 0,
@@ -88,7 +89,7 @@ impl Seek {
             pause_until: None,
             rounds: 0,
             refusals: 0,
-            strange: false,
+            answered_by_others: false,
             wants: None,
             warned: false,
             troubles: Troubles::default(),
@@ -106,7 +107,7 @@ impl Seek {
             }
             Trouble::Connect(_) | Trouble::Local(_) => troubles.silent += 1,
             Trouble::HungUp => troubles.hung_up += 1,
-            Trouble::Refused(_) => troubles.strangers += 1,
+            Trouble::Refused(_) => troubles.other_processes += 1,
         }
         self.wants = match trouble {
             Trouble::Local(error) if is_shortage(error) => Some(error.to_string()),
@@ -124,13 +125,13 @@ impl Seek {
             refused,
             vanished,
             hung_up,
-            strangers,
+            other_processes,
             silent,
         } = std::mem::take(&mut self.troubles);
         self.rounds += 1;
-        let nobody = refused + strangers > 0 && hung_up + silent == 0;
-        self.strange = strangers > 0 && refused == 0;
-        self.refusals = match nobody || vanished > 0 {
+        let absent = refused + other_processes > 0 && hung_up + silent == 0;
+        self.answered_by_others = other_processes > 0 && refused == 0;
+        self.refusals = match absent || vanished > 0 {
             true => self.refusals + 1,
             false => 0,
         };
@@ -142,7 +143,7 @@ impl Seek {
     pub fn end(&self, paths: usize) -> String {
         let last = &self.last;
         match (self.again, self.refusals > 0) {
-            (true, true) if self.strange => format!(
+            (true, true) if self.answered_by_others => format!(
                 "its connections broke, and the handshake fails with whoever answers at its \
                  addresses: another process, or what passes there is damaged; {last}"
             ),
@@ -179,39 +180,39 @@ mod tests {
 
     #[test]
     fn nobody_where_the_peer_was_is_its_end_after_a_second_look() {
-        let mut seek = Seek::new(Some("reset".into()));
+        let mut search = PeerSearch::new(Some("reset".into()));
         for _ in 0..100 {
-            seek.note(None, false, &silent());
-            seek.note(None, false, &refused());
+            search.note(None, false, &silent());
+            search.note(None, false, &refused());
             assert!(
-                !seek.is_hopeless(OUTAGE),
+                !search.is_hopeless(OUTAGE),
                 "another may live at a strange address"
             );
         }
-        seek.note(None, false, &silent());
-        seek.note(None, true, &refused());
-        assert!(!seek.is_hopeless(OUTAGE));
-        seek.note(None, true, &refused());
-        assert!(seek.is_hopeless(OUTAGE));
+        search.note(None, false, &silent());
+        search.note(None, true, &refused());
+        assert!(!search.is_hopeless(OUTAGE));
+        search.note(None, true, &refused());
+        assert!(search.is_hopeless(OUTAGE));
     }
 
     #[test]
     fn a_cut_network_has_its_time() {
-        let mut seek = Seek::new(Some("reset".into()));
+        let mut search = PeerSearch::new(Some("reset".into()));
         for trouble in [silent(), Trouble::HungUp].iter().cycle().take(200) {
-            seek.note(None, true, trouble);
-            assert!(!seek.is_hopeless(OUTAGE));
+            search.note(None, true, trouble);
+            assert!(!search.is_hopeless(OUTAGE));
         }
-        assert!(seek.is_hopeless(Duration::ZERO));
-        assert_eq!(seek.pause(), PAUSE_MAX);
+        assert!(search.is_hopeless(Duration::ZERO));
+        assert_eq!(search.pause(), PAUSE_MAX);
     }
 
     #[test]
     fn who_hangs_up_from_the_first_is_given_up() {
-        let mut seek = Seek::new(None);
+        let mut search = PeerSearch::new(None);
         for round in 1.. {
-            seek.note(None, false, &Trouble::HungUp);
-            if seek.is_hopeless(OUTAGE) {
+            search.note(None, false, &Trouble::HungUp);
+            if search.is_hopeless(OUTAGE) {
                 assert_eq!(round, ROUNDS_MAX);
                 break;
             }
@@ -220,17 +221,17 @@ mod tests {
 
     /// A handshake that was damaged in transit was once reported as the end of the peer's process.
     #[test]
-    fn a_handshake_that_fails_is_not_told_as_the_end_of_a_process() {
-        let told = |trouble: fn() -> Trouble| {
-            let mut seek = Seek::new(Some("reset".into()));
+    fn a_failed_handshake_is_not_reported_as_the_end_of_a_process() {
+        let explained = |trouble: fn() -> Trouble| {
+            let mut search = PeerSearch::new(Some("reset".into()));
             for _ in 0..REFUSALS {
-                seek.note(None, true, &trouble());
-                seek.is_hopeless(OUTAGE);
+                search.note(None, true, &trouble());
+                search.is_hopeless(OUTAGE);
             }
-            seek.end(1)
+            search.end(1)
         };
-        let stranger = told(|| Trouble::Refused(crate::handshake::Refusal::Magic));
-        assert!(stranger.contains("the handshake fails"), "{stranger}");
-        assert!(told(refused).starts_with("its process has ended"));
+        let refusal = explained(|| Trouble::Refused(crate::handshake::Refusal::Magic));
+        assert!(refusal.contains("the handshake fails"), "{refusal}");
+        assert!(explained(refused).starts_with("its process has ended"));
     }
 }
