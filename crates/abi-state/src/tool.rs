@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use base::news;
+use base::tool_event;
 use base::{Clock, Counters, Monotonic};
 use mca::{Framework, Registry, Sources};
 use mpi::Process;
@@ -145,12 +145,12 @@ impl Tool {
             true => self.listeners.fetch_add(1, Ordering::Relaxed),
             false => self.listeners.fetch_sub(1, Ordering::Relaxed),
         };
-        news::want(begins || before > 1);
+        tool_event::enable(begins || before > 1);
     }
 
     /// Calls the callbacks for the news that have come. The caller is as for [`Tool::raise`].
     pub fn raise_news(&self) {
-        let (all, dropped) = news::take();
+        let (all, dropped) = tool_event::take();
         if dropped > 0 {
             Framework::Mpi.warn(format_args!(
                 "{dropped} events were dropped before a call has returned"
@@ -159,7 +159,7 @@ impl Tool {
         for one in all {
             let state = self.lock();
             let known = state.known.as_ref();
-            let told = known.map(|known| event::of_news(&one, &known.controls));
+            let told = known.map(|known| event::of_tool_event(&one, &known.controls));
             drop(state);
             if let Some((kind, elements)) = told {
                 self.raise(kind, &elements);

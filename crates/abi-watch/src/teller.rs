@@ -1,4 +1,4 @@
-//! Tells tools of news ([`base::news`]) when a call of MPI is about to return: there no lock is
+//! Tells tools of news ([`base::tool_event`]) when a call of MPI is about to return: there no lock is
 //! held.
 
 use abi_state::hooks::{self, Call, Slot, Token, Watcher};

@@ -19,7 +19,7 @@ impl Instant {
     }
 }
 
-/// Something that tells the time.
+/// A source of the time.
 pub trait Clock {
     /// The present moment.
     fn now(&self) -> Instant;

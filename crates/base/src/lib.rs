@@ -6,22 +6,22 @@
 //! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them, [`Service`] back.
 //! * [`Random`] is a sequence that a seed determines.
 //! * [`Mutex`] and [`Condvar`] are the standard library's without poisoning.
-//! * [`Counters`] are written by the engine and read by tools, [`news`] are told to them.
+//! * [`Counters`] are written by the engine and read by tools, which [`tool_event`] notifies.
 //! * [`system::plain`] makes the system's words fit for users.
 //! * [`wall`] keeps panics from the C code that calls Rust.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 
+pub mod addr2line;
 mod clock;
 mod counters;
 pub mod fuzz;
 mod id;
 mod mutex;
-pub mod news;
-pub mod places;
 mod random;
 mod slab;
 pub mod system;
+pub mod tool_event;
 mod transfer;
 mod wall;
 pub mod wire;

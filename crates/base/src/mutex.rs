@@ -13,7 +13,7 @@ use std::time::Duration;
 
 pub use std::sync::MutexGuard;
 
-/// Lock around a value, as of the standard library but without poisoning.
+/// Lock around a value, like that of the standard library but without poisoning.
 #[derive(Debug, Default)]
 pub struct Mutex<T>(sync::Mutex<T>);
 
@@ -37,7 +37,7 @@ impl<T> Mutex<T> {
         }
     }
 
-    /// Returns the value, which nobody else can reach.
+    /// Returns the value, which no other thread can reach.
     pub fn get_mut(&mut self) -> &mut T {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }

@@ -26,7 +26,7 @@
 //! * **Atomics are the processor's**, so they are atomic with those of `btl-self`, but not with
 //!   those of a network card.
 
-mod act;
+mod operation;
 mod origin;
 mod target;
 #[cfg(test)]
@@ -42,7 +42,7 @@ use origin::Origin;
 use target::Target;
 use wire::Frame;
 
-pub(crate) use act::{Act, Messenger, MESSAGE_BYTES_MIN};
+pub(crate) use operation::{Messenger, OperationKind, MESSAGE_BYTES_MIN};
 
 /// Returns the facts of a transport whose gaps are filled by messages of at most this many bytes.
 pub(crate) fn filled(inner: &Caps, messages: usize) -> Caps {
@@ -98,12 +98,12 @@ impl Emulation {
         &mut self,
         out: &mut dyn Messenger,
         peer: PeerId,
-        act: Act,
+        kind: OperationKind,
         (handle, offset): (u64, u64),
         token: Token,
     ) -> Result<Started, Error> {
         self.active = true;
-        self.origin.start(out, peer, act, (handle, offset), token)
+        self.origin.start(out, peer, kind, (handle, offset), token)
     }
 
     /// Handles a message of the emulation.
@@ -111,9 +111,9 @@ impl Emulation {
         match wire::decode(payload) {
             Some((Frame::Request(request), body)) => self.target.serve(from, &request, body),
             Some((Frame::Answer(answer), body)) => self.origin.answered(from, &answer, body),
-            None => {
-                Framework::Bml.warn(format_args!("a message of {from} for memory that is none"))
-            }
+            None => Framework::Bml.warn(format_args!(
+                "a malformed message of {from} for the emulation of one-sided access was dropped"
+            )),
         }
     }
 

@@ -16,7 +16,7 @@ const IDLE_POLL_INTERVAL: u32 = 1024;
 /// Stands for no transport.
 const NONE: u8 = u8::MAX;
 
-pub(crate) struct Opened {
+pub(crate) struct OpenTransport {
     pub(crate) transport: Box<dyn Transport>,
     /// Whether the transport gathers short messages, and backs off after empty polls ([`Caps`]).
     pub(crate) batches: bool,
@@ -50,7 +50,7 @@ struct Lengths {
 
 /// Opened transports, best first, and the lanes of each peer.
 pub(crate) struct Lanes {
-    pub(crate) opened: Vec<Opened>,
+    pub(crate) opened: Vec<OpenTransport>,
     peers: Vec<Pair>,
     /// Lengths by peer, as when it was introduced.
     lengths: Vec<Lengths>,
@@ -81,7 +81,7 @@ impl Lanes {
     pub(crate) fn open(&mut self, transport: Box<dyn Transport>) {
         let caps = transport.caps();
         self.any_backs_off |= caps.backs_off;
-        self.opened.push(Opened {
+        self.opened.push(OpenTransport {
             batches: caps.batches,
             backs_off: caps.backs_off,
             transport,
@@ -110,7 +110,7 @@ impl Lanes {
     ) -> Result<Choice, Error> {
         let no_list = || Error::Protocol {
             peer,
-            what: "a list of addresses that is none".into(),
+            what: "malformed address list".into(),
         };
         let offers = address::decode(address).ok_or_else(no_list)?;
         let mut considered = Vec::new();
@@ -366,7 +366,7 @@ impl Lanes {
     /// Whether a transport with a lane backs off after empty polls.
     #[inline]
     pub(crate) fn backs_off(&self) -> bool {
-        let backs_off = |opened: &Opened| opened.lanes != 0 && opened.backs_off;
+        let backs_off = |opened: &OpenTransport| opened.lanes != 0 && opened.backs_off;
         self.any_backs_off && self.opened.iter().any(backs_off)
     }
 

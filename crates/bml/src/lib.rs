@@ -38,10 +38,10 @@ mod address;
 mod choice;
 mod emulation;
 mod lanes;
+mod native_atomics;
 mod registry;
 mod remote;
 mod wait;
-mod words;
 
 use std::sync::Arc;
 
@@ -56,10 +56,10 @@ use emulation::Emulation;
 use lanes::Lanes;
 
 pub use choice::{Choice, Considered, Facts};
+pub use native_atomics::WordLane;
 pub use registry::Registrations;
 pub use remote::{Exposed, Remote, RemoteMemory};
 pub use wait::{must_look, sleep_on};
-pub use words::WordLane;
 
 /// Opened transports and the lanes of each peer.
 pub struct Bml {
@@ -193,7 +193,7 @@ impl Bml {
         self.lanes.prefers_messages(peer, len)
     }
 
-    /// Tells peers over all lanes whether this process does nothing but wait for messages; see
+    /// Notifies peers over all lanes whether this process does nothing but wait for messages; see
     /// [`btl::Presence::set_waiting`].
     pub fn set_waiting(&mut self, waits: bool) {
         for presence in self.lanes.presences() {

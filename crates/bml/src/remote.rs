@@ -16,7 +16,7 @@ use btl::{Access, Atomic, Error, Mapping, Registration, RemoteKey, RemoteRange, 
 use mca::Framework;
 use memory::UserBuf;
 
-use crate::emulation::{Act, Messenger, MESSAGE_BYTES_MIN};
+use crate::emulation::{Messenger, OperationKind, MESSAGE_BYTES_MIN};
 use crate::{address, Bml};
 
 /// Names of a pack's entries, beside those of transports.
@@ -197,7 +197,7 @@ impl Bml {
         let caps = self.lanes.transport(lane).caps();
         let name = caps.name;
         let Some(entries) = address::decode(pack) else {
-            let what = "a name of memory that is none".into();
+            let what = "malformed description of exposed memory".into();
             return Err(Error::Protocol { peer, what });
         };
         let entry = |wanted: &str| {
@@ -234,7 +234,7 @@ impl Bml {
                 answer => return answer,
             }
         }
-        self.emulate(peer, Act::Get(local), &remote, token)
+        self.emulate(peer, OperationKind::Get(local), &remote, token)
     }
 
     /// Writes `local` into a peer's memory; see [`btl::Rma::put`]. The buffer may be reused when
@@ -258,7 +258,7 @@ impl Bml {
                 answer => return answer,
             }
         }
-        self.emulate(peer, Act::Put(local), &remote, token)
+        self.emulate(peer, OperationKind::Put(local), &remote, token)
     }
 
     /// Maps `len` bytes of a peer's memory into this process; see [`btl::Rma::map`]. `None` where
@@ -309,7 +309,7 @@ impl Bml {
                 answer => return answer,
             }
         }
-        self.emulate(peer, Act::Atomic(atomic, result), &remote, token)
+        self.emulate(peer, OperationKind::Atomic(atomic, result), &remote, token)
     }
 
     /// Starts, by messages, an operation that a peer's lane lacks.
@@ -317,17 +317,17 @@ impl Bml {
     fn emulate(
         &mut self,
         peer: PeerId,
-        act: Act,
+        kind: OperationKind,
         remote: &Remote,
         token: Token,
     ) -> Result<Started, Error> {
-        let what = act.name();
+        let what = kind.name();
         let speaks = self.lanes.message_bytes_max(peer) >= MESSAGE_BYTES_MIN;
         let Some(handle) = remote.memory.handle.filter(|_| speaks) else {
             return Err(Error::Unsupported { peer, what });
         };
         let range = (handle, remote.offset);
         self.emulation
-            .start(&mut self.lanes, peer, act, range, token)
+            .start(&mut self.lanes, peer, kind, range, token)
     }
 }

@@ -60,7 +60,7 @@ fn both_ends_come_to_the_same_numbers_and_order() {
 }
 
 #[test]
-fn a_choice_tells_what_it_passed_over_and_why() {
+fn a_choice_reports_what_it_passed_over_and_why() {
     let considered = |name, reach| Considered {
         name,
         reach,
@@ -79,6 +79,6 @@ fn a_choice_tells_what_it_passed_over_and_why() {
             considered("tcp", Reach::Reachable),
         ],
     };
-    let told = "peer 1 by sm (self: it is another process; tcp: could, but sm goes first)";
-    assert_eq!(choice.to_string(), told);
+    let text = "peer 1 by sm (self: it is another process; tcp: could, but sm goes first)";
+    assert_eq!(choice.to_string(), text);
 }

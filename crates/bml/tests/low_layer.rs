@@ -556,7 +556,7 @@ fn a_peer_that_comes_back_is_used_as_before() {
         for _ in 0..5 {
             world.use_messages();
             world.use_memory();
-            // The second process begins anew; the first only hears of its new address.
+            // The second process begins anew; the first only receives its new address.
             let old = world.nodes.pop();
             drop(old);
             let mut fresh = Bml::new(vec![open(1)]);
@@ -584,8 +584,8 @@ fn damaged_packs_are_refused() {
     let exposed = world.nodes[1].0.expose(memory.buf(), BOTH).expect("memory");
     let (good, peer, mut random) = (exposed.pack(), PeerId(1), Random::new(2));
     assert!(good.len() <= 512, "{} bytes", good.len());
-    let stranger = world.nodes[0].0.import(PeerId(77), &good);
-    assert_eq!(stranger, Err(Error::Unreachable { peer: PeerId(77) }));
+    let unknown = world.nodes[0].0.import(PeerId(77), &good);
+    assert_eq!(unknown, Err(Error::Unreachable { peer: PeerId(77) }));
     for _ in 0..2000 {
         let mut bytes = good[..random.index(good.len() + 1)].to_vec();
         for _ in 0..random.below(3) {

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_tells_its_operation() {
+    fn a_token_names_its_operation() {
         let last = Slot::numbered(NUMBERS as u64 - 1);
         let peer = PeerId(u32::MAX);
         let transfer = Key::from_bits(u64::from(u32::MAX) << 32 | (NUMBERS as u64 - 1));

@@ -38,7 +38,7 @@ impl Transport {
                 }
             }
             if !self.early.is_empty() {
-                events += self.hear_early(sink);
+                events += self.handle_early(sink);
             }
             if self.peers.has_lost() {
                 // Nothing is retried with a peer that is gone.
@@ -390,7 +390,7 @@ impl Transport {
 
     /// Handles the messages of peers that have been introduced since those came.
     #[cold]
-    fn hear_early(&mut self, sink: &mut dyn Sink) -> usize {
+    fn handle_early(&mut self, sink: &mut dyn Sink) -> usize {
         let mut events = 0;
         let peers = &self.peers;
         for (note, message) in self.early.take(|from| peers.contains(from)) {

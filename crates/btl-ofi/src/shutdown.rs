@@ -5,7 +5,7 @@
 //! counts the process as left.
 //!
 //! If the provider cannot stand a message that arrives while it closes
-//! ([`Transport::must_hear_shutdowns`]), the process also waits for the shutdown messages of its
+//! ([`Transport::must_receive_shutdowns`]), the process also waits for the shutdown messages of its
 //! peers. A peer replies as soon as it counts the process as left, since it sends it nothing from
 //! then on; it need not close itself.
 
@@ -32,7 +32,7 @@ impl Transport {
     /// Lets a peer go that has sent its shutdown message, once its last message is here.
     #[cold]
     pub(crate) fn let_go(&mut self, from: PeerId) {
-        let must_reply = self.must_hear_shutdowns();
+        let must_reply = self.must_receive_shutdowns();
         let Some(peer) = self.peers.get_mut(from) else {
             return;
         };
@@ -76,21 +76,21 @@ impl Transport {
         if self.peers.close() || self.caps.max_send_size == 0 {
             return;
         }
-        let must_hear = self.must_hear_shutdowns();
-        let patience = if must_hear { REPLY_MAX } else { SEND_MAX };
+        let must_receive = self.must_receive_shutdowns();
+        let patience = if must_receive { REPLY_MAX } else { SEND_MAX };
         let start = Instant::now();
         while start.elapsed() < patience {
             self.sends.retry(&mut self.device, &mut self.peers);
             let mut all_sent = true;
-            let unsent = |peer: &Peer| !peer.was_sent_shutdown && peer.listens(must_hear);
+            let unsent = |peer: &Peer| !peer.was_sent_shutdown && peer.listens(must_receive);
             for peer in self.met_peers(unsent) {
                 all_sent &= self.send_shutdown(peer);
             }
             if self.poll_closing().is_err() {
                 break;
             }
-            let all_heard = !must_hear || self.met_peers(Peer::may_send).is_empty();
-            if all_sent && all_heard && self.sends.is_idle() {
+            let all_received = !must_receive || self.met_peers(Peer::may_send).is_empty();
+            if all_sent && all_received && self.sends.is_idle() {
                 break;
             }
         }
@@ -98,7 +98,7 @@ impl Transport {
 
     /// Whether a message of a peer that comes while the endpoint closes is dangerous. A peer that
     /// has sent its shutdown message sends no more.
-    fn must_hear_shutdowns(&self) -> bool {
+    fn must_receive_shutdowns(&self) -> bool {
         self.device.info().quirks.closes_on_messages
     }
 

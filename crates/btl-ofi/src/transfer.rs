@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_tells_a_bad_range_from_a_lack_and_from_a_peer_that_is_gone() {
+    fn codes_distinguish_a_bad_range_a_lack_and_a_peer_that_is_gone() {
         let error = |code| access_error(PEER, 5, 6, code, "text".into());
         let (offset, len) = (5, 6);
         for code in [libc::EACCES, NO_KEY] {

@@ -41,7 +41,7 @@ impl Endpoint {
                 state.unqueue(*from, self.me, *instance);
             }
         }
-        // Where processes are started again, messages of strangers are dropped.
+        // Where processes are started again, messages of unknown processes are dropped.
         reports.retain(|report| match report {
             Report::Message { from, instance, .. } => {
                 let link = state.link(self.me, *from);

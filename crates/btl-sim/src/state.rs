@@ -273,7 +273,7 @@ impl State {
         );
     }
 
-    /// Ends an endpoint. Some of what it sent still arrives, then its peers hear of it.
+    /// Ends an endpoint. Some of what it sent still arrives, then its peers learn of its end.
     pub(crate) fn kill(&mut self, victim: PeerId) {
         if self.life(victim) != Life::Running {
             return;

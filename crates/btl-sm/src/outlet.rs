@@ -112,7 +112,7 @@ impl Outlet {
         view: &View,
         sizes: &Sizes,
         (head, len): (usize, usize),
-    ) -> Option<ring::Room> {
+    ) -> Option<ring::Reservation> {
         if len < ALIGNED_BYTES_MIN {
             return self.writer.reserve(len);
         }
@@ -129,7 +129,7 @@ impl Outlet {
     /// Ends the lap behind a record, where the peer has replied to those before: `received` is the
     /// number of its records received here.
     #[cold]
-    pub(crate) fn turn(&mut self, room: &mut ring::Room, received: Option<u32>) {
+    pub(crate) fn turn(&mut self, room: &mut ring::Reservation, received: Option<u32>) {
         let answers = received.map_or(0, |received| received.wrapping_sub(self.received));
         self.received = received.unwrap_or(self.received);
         self.writer.turn(room, answers);

@@ -33,7 +33,7 @@ mod xpmem;
 
 use std::sync::Arc;
 
-use base::news::{self, News};
+use base::tool_event::{self, ToolEvent};
 use base::Registrations;
 use btl::{Access, Error};
 use mca::{Candidate, Choice, Framework, QueryReply, Verdict};
@@ -310,7 +310,7 @@ impl Links {
                 }
                 Err(Failure::Refused(why)) => {
                     Framework::Smsc.info(format_args!("{name} does not work any more: {why}"));
-                    news::tell(|| News::GivenUp(name));
+                    tool_event::raise(|| ToolEvent::GivenUp(name));
                     let (_, link) = self.links.remove(at);
                     self.refused.push((name, why));
                     self.retired.push(link);

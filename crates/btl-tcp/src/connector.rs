@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Instant;
 
-use base::news::{self, News};
+use base::tool_event::{self, ToolEvent};
 use base::{Key, PeerId};
 use btl::Error;
 use mca::Framework;
@@ -424,7 +424,7 @@ impl Connector {
         Framework::Btl.debug(format_args!("connected with {peer}, rail {number}"));
         if again {
             Framework::Btl.info(format_args!("{peer} is connected again"));
-            news::tell(|| News::ConnectedAgain(peer));
+            tool_event::raise(|| ToolEvent::ConnectedAgain(peer));
         }
         let leads = known.rails.lead.is_none();
         known.rails.drop_needless_attempts();

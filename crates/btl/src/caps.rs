@@ -42,7 +42,7 @@ pub struct Caps {
     /// Whether one peer's messages arrive in the order in which they were accepted.
     pub ordered: bool,
     /// Whether a message that `send` accepted may stay buffered in this process until some
-    /// `progress` sends it: `is_kept` tells. A caller that stops polling meanwhile makes the peer
+    /// `progress` sends it (see `is_kept`). A caller that stops polling meanwhile makes the peer
     /// wait.
     pub keeps: bool,
     /// Whether `batch` gathers short messages.

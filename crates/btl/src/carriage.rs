@@ -8,7 +8,7 @@ use base::{Clock, PeerId, Service};
 /// messages through it, or an announcement after which the receiver reads the sender's memory
 /// ([`crate::Rma::get`]).
 ///
-/// The receiver of messages measures how long they take and tells the transport
+/// The receiver of messages measures how long they take and reports that to the transport
 /// ([`Carriage::served`]); the transport lets the sender know ([`Carriage::announces`]).
 pub trait Carriage {
     /// Returns the clock by which the processes of the node measure: they agree on it.

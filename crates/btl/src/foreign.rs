@@ -5,9 +5,9 @@ use std::fmt;
 use base::PeerId;
 
 /// The number by which a process is known at another one: that of the peer there, and its
-/// generation, which tells it from those that had the number before. Thus a message of one that was
-/// removed, which arrives late, is not taken for one of its successor. Ranks of one world number
-/// each other alike; the generation tells a rank's lives apart, where it is started again.
+/// generation, which distinguishes it from those that had the number before. Thus a message of one
+/// that was removed, which arrives late, is not taken for one of its successor. Ranks of one world
+/// number each other alike; the generation distinguishes a rank's lives, where it is started again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Alias(u32);
 
@@ -51,7 +51,7 @@ impl fmt::Display for Alias {
 /// The agreement of this process with one peer of another job, or of a later part of its own.
 ///
 /// A number of a peer ([`PeerId`]) is local to a process. The processes that were started together
-/// number each other alike; others tell each other their numbers when they meet, and each message
+/// number each other alike; others exchange their numbers when they meet, and each message
 /// carries the sender's number at the receiver.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Foreign {
@@ -59,7 +59,8 @@ pub struct Foreign {
     pub known_as: Alias,
     /// The generation of the peer's number at this process.
     pub generation: u8,
-    /// A number that tells connections by this agreement from those of the job. It guards nothing.
+    /// A number that distinguishes connections by this agreement from those of the job. It is no
+    /// secret.
     pub realm: u64,
     /// The secret of the two groups that met: any process that has it may connect.
     pub secret: [u8; 32],

@@ -193,8 +193,8 @@ pub trait Transport: Send {
         0
     }
 
-    /// Tells the peers that this process leaves in good order. Accepted messages are sent as far as
-    /// `progress` got; call [`Transport::flush`] first where it matters.
+    /// Notifies the peers that this process leaves in good order. Accepted messages are sent as far
+    /// as `progress` got; call [`Transport::flush`] first where it matters.
     fn close(&mut self);
 
     /// Returns the access to peers' memory; `None` where there are only messages. The result is

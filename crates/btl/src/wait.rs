@@ -51,8 +51,8 @@ pub trait FutexWord: Send + Sync {
 /// that it receives messages at once. One that computes may have a *helper thread* asleep
 /// ([`Presence::helper_word`]), which a peer can wake to have messages received meanwhile.
 pub trait Presence {
-    /// Tells all peers that this process does nothing from now on but wait for messages (`true`),
-    /// or that it no longer does. Only a hint.
+    /// Notifies all peers that this process does nothing from now on but wait for messages
+    /// (`true`), or that it no longer does. Only a hint.
     fn set_waiting(&mut self, waits: bool);
 
     /// Whether a peer says that it waits. It may leave its wait at any moment.

@@ -20,7 +20,7 @@ use datatype::Buffer;
 use memory::{Choice, Scratch, Stores, UserBuf};
 use shm::handshake::Joined;
 use shm::{Sleepers, WakeOrder};
-use sync::rounds::{Corrupt, Turn};
+use sync::rounds::{Corrupt, RoundProgress};
 
 use crate::carriage::Carriage;
 use crate::params::Copies;
@@ -69,7 +69,7 @@ pub struct Member {
     pub(crate) room: View,
     pub(crate) me: u32,
     pub(crate) size: u32,
-    pub(crate) turn: Turn,
+    pub(crate) turn: RoundProgress,
     /// The choice of stores that fill the own slots for a single reader.
     choice: Choice,
     /// The next round.
@@ -223,7 +223,7 @@ impl Member {
             room,
             me,
             size,
-            turn: Turn::new(me),
+            turn: RoundProgress::new(me),
             choice: Choice::default(),
             round: 0,
             pids,

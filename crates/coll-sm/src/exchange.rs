@@ -22,7 +22,7 @@
 //! in step nevertheless.
 //!
 //! A rank shows the next calls before it has read the last ones. So a mark does not say that its
-//! owner has passed earlier rounds, as it does among blocking calls (`Turn::all_passed`).
+//! owner has passed earlier rounds, as it does among blocking calls (`RoundProgress::all_passed`).
 
 use std::sync::atomic::Ordering;
 use std::task::Poll;

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use base::news::{self, News};
+use base::tool_event::{self, ToolEvent};
 use coll::Error;
 use mca::Framework;
 use shm::carriage::{class_of, CLASS_MIN_BYTES};
@@ -82,7 +82,7 @@ impl<W: Wait> Call<'_, W> {
         Framework::Coll.info(format_args!(
             "long data goes through slots from now on: {why}"
         ));
-        news::tell(|| News::GivenUp("collective_copies"));
+        tool_event::raise(|| ToolEvent::GivenUp("collective_copies"));
         self.member.carriage.give_up_copies(why);
         self.member.measured = None;
         self.member.refused = false;

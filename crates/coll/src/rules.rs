@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use base::news::{self, Algorithm, News};
+use base::tool_event::{self, Algorithm, ToolEvent};
 
 use crate::names::parameter;
 use crate::table::{Collective, Rule, Table};
@@ -436,9 +436,9 @@ impl Rules {
             ranks,
             bytes,
         };
-        news::tell(|| {
+        tool_event::raise(|| {
             let choice = self.reports_to_tools.then(choice);
-            choice.map(News::AlgorithmChosen)
+            choice.map(ToolEvent::AlgorithmChosen)
         });
     }
 

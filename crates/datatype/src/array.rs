@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::contents::{Combiner, Contents};
 use crate::error::{add, mul, natural, Error};
-use crate::shape::{Joiner, Shape};
+use crate::type_map::{Joiner, TypeMap};
 use crate::Datatype;
 
 const ARRAY: &str = "the size of the array in bytes";
@@ -92,18 +92,18 @@ impl Datatype {
         old: &Arc<Datatype>,
     ) -> Result<Datatype, Error> {
         check_subarray(sizes, subsizes, starts)?;
-        let mut shape = old.shape.clone();
+        let mut type_map = old.type_map.clone();
         let (mut stride, mut offset) = (old.extent(), 0);
         for at in order.dimensions(sizes.len()) {
-            shape = shape.repeat(subsizes[at], stride)?;
+            type_map = type_map.repeat(subsizes[at], stride)?;
             offset = add(offset, mul(starts[at], stride, ARRAY)?, ARRAY)?;
             stride = mul(stride, sizes[at], ARRAY)?;
         }
-        let shape = framed(&shape, offset, stride)?;
+        let type_map = framed(&type_map, offset, stride)?;
         let dimensions = sizes.len() as i64;
         let integers = [&[dimensions], sizes, subsizes, starts, &[order as i64]].concat();
         let contents = Contents::new(Combiner::Subarray, integers, vec![], vec![old.clone()]);
-        Ok(Datatype::derived(shape, contents))
+        Ok(Datatype::derived(type_map, contents))
     }
 
     /// The part of a distributed array that process `rank` of `processes` holds. The processes
@@ -117,13 +117,13 @@ impl Datatype {
     ) -> Result<Datatype, Error> {
         check_darray(processes, rank, dimensions)?;
         let coordinates = coordinates(rank, dimensions);
-        let mut shape = old.shape.clone();
+        let mut type_map = old.type_map.clone();
         let mut stride = old.extent();
         for at in order.dimensions(dimensions.len()) {
-            shape = dealt(&shape, &dimensions[at], coordinates[at], stride)?;
+            type_map = dealt(&type_map, &dimensions[at], coordinates[at], stride)?;
             stride = mul(stride, dimensions[at].size, ARRAY)?;
         }
-        let shape = framed(&shape, 0, stride)?;
+        let type_map = framed(&type_map, 0, stride)?;
         let column = |field: fn(&Dimension) -> i64| dimensions.iter().map(field);
         let mut integers = vec![processes, rank, dimensions.len() as i64];
         integers.extend(column(|dimension| dimension.size));
@@ -132,14 +132,14 @@ impl Datatype {
         integers.extend(column(|dimension| dimension.processes));
         integers.push(order as i64);
         let contents = Contents::new(Combiner::Darray, integers, vec![], vec![old.clone()]);
-        Ok(Datatype::derived(shape, contents))
+        Ok(Datatype::derived(type_map, contents))
     }
 }
 
-/// Returns the shape moved by `offset`, in the frame of an array of `extent` bytes.
-fn framed(shape: &Shape, offset: i64, extent: i64) -> Result<Shape, Error> {
+/// Returns the type map moved by `offset`, in the frame of an array of `extent` bytes.
+fn framed(type_map: &TypeMap, offset: i64, extent: i64) -> Result<TypeMap, Error> {
     let mut joined = Joiner::default();
-    joined.push(shape, offset, 1, 0)?;
+    joined.push(type_map, offset, 1, 0)?;
     joined.finish()?.resized(0, extent)
 }
 
@@ -302,11 +302,11 @@ fn block_size(dimension: &Dimension) -> i64 {
 /// Returns the share of a dimension at `coordinate`: whole blocks at a fixed distance, and perhaps
 /// a shorter last one. Elements of the dimension are `stride` bytes apart.
 fn dealt(
-    inner: &Shape,
+    inner: &TypeMap,
     dimension: &Dimension,
     coordinate: i64,
     stride: i64,
-) -> Result<Shape, Error> {
+) -> Result<TypeMap, Error> {
     let block = natural(block_size(dimension), "block size")?.min(dimension.size);
     let first = block.saturating_mul(coordinate);
     if first >= dimension.size {

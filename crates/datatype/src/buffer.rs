@@ -40,7 +40,7 @@ struct Typed {
 // SAFETY: an address, a length and a shared datatype. Whoever made the buffer promised that the
 // memory may be used from any thread that drives the operation, as for `UserBuf`.
 unsafe impl Send for Typed {}
-// SAFETY: as for `Send`; all access goes through raw copies, never through references.
+// SAFETY: as stated at `Send`; all access goes through raw copies, never through references.
 unsafe impl Sync for Typed {}
 
 impl Typed {
@@ -102,7 +102,7 @@ impl Buffer {
         datatype: &Arc<Datatype>,
     ) -> Result<Buffer, Error> {
         // SAFETY: passed on from the caller.
-        match unsafe { Buffer::stretch(base, count, datatype) } {
+        match unsafe { Buffer::contiguous_memory(base, count, datatype) } {
             Some(bytes) => Ok(Buffer(Kind::Contiguous(bytes))),
             // SAFETY: as above.
             None => unsafe { Buffer::with_gaps(base, count, datatype) },
@@ -115,9 +115,13 @@ impl Buffer {
     /// # Safety
     /// See [`Buffer::new`].
     #[inline]
-    pub unsafe fn stretch(base: *mut u8, count: i64, datatype: &Datatype) -> Option<UserBuf> {
+    pub unsafe fn contiguous_memory(
+        base: *mut u8,
+        count: i64,
+        datatype: &Datatype,
+    ) -> Option<UserBuf> {
         // A negative count is a very large one.
-        if count as u64 > datatype.stretch_max as u64 {
+        if count as u64 > datatype.contiguous_max as u64 {
             return None;
         }
         let len = datatype.size().checked_mul(count)?;
@@ -384,7 +388,7 @@ mod tests {
 
     /// A face of a cube that is one run, at a displacement, in an element that is longer.
     #[test]
-    fn one_element_without_gaps_is_a_stretch_and_two_are_not() {
+    fn one_element_without_gaps_is_contiguous_and_two_are_not() {
         let scratch = Scratch::new(64);
         let row = Datatype::subarray(
             &[4, 4],

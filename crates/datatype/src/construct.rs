@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::contents::{Combiner, Contents};
 use crate::error::{mul, natural, Error};
-use crate::shape::{Joiner, Shape};
+use crate::type_map::{Joiner, TypeMap};
 use crate::Datatype;
 
 const DISPLACEMENT: &str = "a displacement in bytes";
@@ -18,8 +18,14 @@ impl Datatype {
     /// Returns `count` elements of `old`, one after the other.
     pub fn contiguous(count: i64, old: &Arc<Datatype>) -> Result<Datatype, Error> {
         natural(count, "count")?;
-        let shape = old.shape.repeat(count, old.extent())?;
-        Ok(made(shape, Combiner::Contiguous, vec![count], vec![], old))
+        let type_map = old.type_map.repeat(count, old.extent())?;
+        Ok(made(
+            type_map,
+            Combiner::Contiguous,
+            vec![count],
+            vec![],
+            old,
+        ))
     }
 
     /// Returns `count` blocks of `length` elements, `stride` elements apart.
@@ -30,9 +36,9 @@ impl Datatype {
         old: &Arc<Datatype>,
     ) -> Result<Datatype, Error> {
         let bytes = mul(stride, old.extent(), "the stride in bytes")?;
-        let shape = strided(count, length, bytes, old)?;
+        let type_map = strided(count, length, bytes, old)?;
         Ok(made(
-            shape,
+            type_map,
             Combiner::Vector,
             vec![count, length, stride],
             vec![],
@@ -47,9 +53,9 @@ impl Datatype {
         stride: i64,
         old: &Arc<Datatype>,
     ) -> Result<Datatype, Error> {
-        let shape = strided(count, length, stride, old)?;
+        let type_map = strided(count, length, stride, old)?;
         Ok(made(
-            shape,
+            type_map,
             Combiner::Hvector,
             vec![count, length],
             vec![stride],
@@ -64,9 +70,9 @@ impl Datatype {
         old: &Arc<Datatype>,
     ) -> Result<Datatype, Error> {
         let offset = |at: &i64| mul(*at, old.extent(), DISPLACEMENT);
-        let shape = scattered(lengths, displacements, offset, old)?;
+        let type_map = scattered(lengths, displacements, offset, old)?;
         let integers = [&[lengths.len() as i64], lengths, displacements].concat();
-        Ok(made(shape, Combiner::Indexed, integers, vec![], old))
+        Ok(made(type_map, Combiner::Indexed, integers, vec![], old))
     }
 
     /// Blocks of `lengths[i]` elements, `displacements[i]` bytes from the start.
@@ -75,10 +81,10 @@ impl Datatype {
         displacements: &[i64],
         old: &Arc<Datatype>,
     ) -> Result<Datatype, Error> {
-        let shape = scattered(lengths, displacements, |at| Ok(*at), old)?;
+        let type_map = scattered(lengths, displacements, |at| Ok(*at), old)?;
         let integers = [&[lengths.len() as i64], lengths].concat();
         Ok(made(
-            shape,
+            type_map,
             Combiner::Hindexed,
             integers,
             displacements.to_vec(),
@@ -94,9 +100,15 @@ impl Datatype {
     ) -> Result<Datatype, Error> {
         let offset = |at: &i64| mul(*at, old.extent(), DISPLACEMENT);
         let lengths = vec![length; displacements.len()];
-        let shape = scattered(&lengths, displacements, offset, old)?;
+        let type_map = scattered(&lengths, displacements, offset, old)?;
         let integers = [&[displacements.len() as i64, length], displacements].concat();
-        Ok(made(shape, Combiner::IndexedBlock, integers, vec![], old))
+        Ok(made(
+            type_map,
+            Combiner::IndexedBlock,
+            integers,
+            vec![],
+            old,
+        ))
     }
 
     /// Blocks of `length` elements each, `displacements[i]` bytes from the start.
@@ -106,10 +118,10 @@ impl Datatype {
         old: &Arc<Datatype>,
     ) -> Result<Datatype, Error> {
         let lengths = vec![length; displacements.len()];
-        let shape = scattered(&lengths, displacements, |at| Ok(*at), old)?;
+        let type_map = scattered(&lengths, displacements, |at| Ok(*at), old)?;
         let integers = vec![displacements.len() as i64, length];
         Ok(made(
-            shape,
+            type_map,
             Combiner::HindexedBlock,
             integers,
             displacements.to_vec(),
@@ -134,20 +146,20 @@ impl Datatype {
         let mut joined = Joiner::default();
         for ((&length, &at), old) in lengths.iter().zip(displacements).zip(olds) {
             natural(length, "block length")?;
-            joined.push(&old.shape, at, length, old.extent())?;
+            joined.push(&old.type_map, at, length, old.extent())?;
         }
-        let shape = joined.finish()?.padded()?;
+        let type_map = joined.finish()?.padded()?;
         let integers = [&[lengths.len() as i64], lengths].concat();
         let (addresses, datatypes) = (displacements.to_vec(), olds.to_vec());
         let contents = Contents::new(Combiner::Struct, integers, addresses, datatypes);
-        Ok(Datatype::derived(shape, contents))
+        Ok(Datatype::derived(type_map, contents))
     }
 
     /// Returns `old` with lower bound `lb` and the given extent, which may be negative.
     pub fn resized(old: &Arc<Datatype>, lb: i64, extent: i64) -> Result<Datatype, Error> {
-        let shape = old.shape.resized(lb, extent)?;
+        let type_map = old.type_map.resized(lb, extent)?;
         Ok(made(
-            shape,
+            type_map,
             Combiner::Resized,
             vec![],
             vec![lb, extent],
@@ -157,7 +169,7 @@ impl Datatype {
 
     /// Returns a duplicate of the datatype, committed if `old` is.
     pub fn dup(old: &Arc<Datatype>) -> Datatype {
-        let copy = made(old.shape.clone(), Combiner::Dup, vec![], vec![], old);
+        let copy = made(old.type_map.clone(), Combiner::Dup, vec![], vec![], old);
         if old.is_committed() {
             copy.commit();
         }
@@ -166,22 +178,22 @@ impl Datatype {
 }
 
 pub(crate) fn made(
-    shape: Shape,
+    type_map: TypeMap,
     combiner: Combiner,
     integers: Vec<i64>,
     addresses: Vec<i64>,
     old: &Arc<Datatype>,
 ) -> Datatype {
     Datatype::derived(
-        shape,
+        type_map,
         Contents::new(combiner, integers, addresses, vec![old.clone()]),
     )
 }
 
-fn strided(count: i64, length: i64, stride: i64, old: &Datatype) -> Result<Shape, Error> {
+fn strided(count: i64, length: i64, stride: i64, old: &Datatype) -> Result<TypeMap, Error> {
     natural(count, "count")?;
     natural(length, "block length")?;
-    old.shape
+    old.type_map
         .repeat(length, old.extent())?
         .repeat(count, stride)
 }
@@ -191,7 +203,7 @@ fn scattered(
     displacements: &[i64],
     offset: impl Fn(&i64) -> Result<i64, Error>,
     old: &Datatype,
-) -> Result<Shape, Error> {
+) -> Result<TypeMap, Error> {
     same_length(
         "block lengths and displacements",
         lengths.len(),
@@ -201,7 +213,7 @@ fn scattered(
     joined.reserve(lengths.len());
     for (&length, at) in lengths.iter().zip(displacements) {
         natural(length, "block length")?;
-        joined.push(&old.shape, offset(at)?, length, old.extent())?;
+        joined.push(&old.type_map, offset(at)?, length, old.extent())?;
     }
     joined.finish()
 }

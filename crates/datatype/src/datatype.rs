@@ -10,18 +10,18 @@ use crate::basic::{Basic, BASICS, FIRST_HANDLE, HANDLES};
 use crate::contents::{Combiner, Contents};
 use crate::layout::Layout;
 use crate::reduce::{kernels, Kernels};
-use crate::shape::Shape;
 use crate::signature::Signature;
+use crate::type_map::TypeMap;
 
 /// An MPI datatype (MPI 5.0, chapter 5). All measures are in bytes.
 ///
 /// The type map never changes; the name and whether the datatype was committed do. Share it by
 /// `Arc`: a pending operation keeps it alive, so `MPI_Type_free` is dropping the handle's `Arc`.
 pub struct Datatype {
-    pub(crate) shape: Shape,
+    pub(crate) type_map: TypeMap,
     /// Most elements that are one contiguous run: any number where they follow each other without
     /// gaps, one where only the element itself has none.
-    pub(crate) stretch_max: i64,
+    pub(crate) contiguous_max: i64,
     contents: Contents,
     predefined: Option<&'static Basic>,
     /// The loops that combine elements, where they have no gaps.
@@ -53,29 +53,33 @@ pub fn predefined(handle: u32) -> Option<&'static Arc<Datatype>> {
 impl Datatype {
     fn named(row: &'static Basic) -> Datatype {
         let contents = Contents::new(Combiner::Named, vec![], vec![], vec![]);
-        let datatype = Datatype::stands_for(row, Shape::basic(row), contents);
+        let datatype = Datatype::stands_for(row, TypeMap::basic(row), contents);
         datatype.set_name(row.name);
         datatype
     }
 
     /// A predefined datatype, perhaps under another constructor's name.
-    pub(crate) fn stands_for(row: &'static Basic, shape: Shape, contents: Contents) -> Datatype {
-        let mut datatype = Datatype::derived(shape, contents);
+    pub(crate) fn stands_for(
+        row: &'static Basic,
+        type_map: TypeMap,
+        contents: Contents,
+    ) -> Datatype {
+        let mut datatype = Datatype::derived(type_map, contents);
         datatype.predefined = Some(row);
         datatype.kernels = kernels(row);
         datatype.commit();
         datatype
     }
 
-    pub(crate) fn derived(shape: Shape, contents: Contents) -> Datatype {
-        let stretch_max = match *shape.layout {
-            Layout::Block { .. } if shape.extent() != shape.size => 1,
+    pub(crate) fn derived(type_map: TypeMap, contents: Contents) -> Datatype {
+        let contiguous_max = match *type_map.layout {
+            Layout::Block { .. } if type_map.extent() != type_map.size => 1,
             Layout::Block { .. } | Layout::Empty => i64::MAX,
             _ => 0,
         };
         Datatype {
-            stretch_max,
-            shape,
+            contiguous_max,
+            type_map,
             contents,
             predefined: None,
             kernels: None,
@@ -88,48 +92,48 @@ impl Datatype {
     /// Bytes of data in an element (`MPI_Type_size`).
     #[inline]
     pub fn size(&self) -> i64 {
-        self.shape.size
+        self.type_map.size
     }
 
     /// The lower bound.
     #[inline]
     pub fn lb(&self) -> i64 {
-        self.shape.lb
+        self.type_map.lb
     }
 
     /// The upper bound.
     #[inline]
     pub fn ub(&self) -> i64 {
-        self.shape.ub
+        self.type_map.ub
     }
 
     /// Bytes from one element to the next. May be negative.
     #[inline]
     pub fn extent(&self) -> i64 {
-        self.shape.ub - self.shape.lb
+        self.type_map.ub - self.type_map.lb
     }
 
     /// The offset of the lowest byte of data.
     #[inline]
     pub fn true_lb(&self) -> i64 {
-        self.shape.true_lb
+        self.type_map.true_lb
     }
 
     /// Bytes from the lowest to past the highest byte of data.
     #[inline]
     pub fn true_extent(&self) -> i64 {
-        self.shape.true_ub - self.shape.true_lb
+        self.type_map.true_ub - self.type_map.true_lb
     }
 
     /// The strictest alignment of the basic elements.
     pub fn alignment(&self) -> i64 {
-        self.shape.align
+        self.type_map.align
     }
 
     /// Whether any count of elements is one contiguous run of memory.
     #[inline]
     pub fn is_dense(&self) -> bool {
-        self.stretch_max == i64::MAX
+        self.contiguous_max == i64::MAX
     }
 
     /// The table row, when the datatype is predefined.
@@ -141,18 +145,18 @@ impl Datatype {
     /// The only predefined datatype among the elements, if there is only one (MPI 5.0, 12.3.4:
     /// required of derived datatypes by `MPI_Accumulate`). A pair type counts as one.
     pub fn element(&self) -> Option<&'static Basic> {
-        self.shape.element
+        self.type_map.element
     }
 
     /// Basic elements in one element of this datatype; a pair type has two.
     pub fn elements(&self) -> i64 {
-        self.shape.signature.elements()
+        self.type_map.signature.elements()
     }
 
     /// Passes `visit` the basic elements of one element as runs, in type map order, until it
     /// returns false. The halves of a pair type come apart.
     pub fn basics(&self, visit: &mut dyn FnMut(&'static Basic, i64) -> bool) {
-        self.shape.signature.runs(0, visit);
+        self.type_map.signature.runs(0, visit);
     }
 
     /// The number of whole elements in `bytes` received bytes (`MPI_Get_count`), `None` for
@@ -171,7 +175,7 @@ impl Datatype {
             return (bytes == 0).then_some(0);
         }
         let whole = bytes / self.size();
-        let (more, left) = self.shape.signature.elements_in(bytes % self.size());
+        let (more, left) = self.type_map.signature.elements_in(bytes % self.size());
         if left != 0 {
             return None;
         }
@@ -187,7 +191,7 @@ impl Datatype {
         }
         let reach = self.extent().checked_mul(count - 1)?;
         let low = self.true_lb().checked_add(reach.min(0))?;
-        let high = self.shape.true_ub.checked_add(reach.max(0))?;
+        let high = self.type_map.true_ub.checked_add(reach.max(0))?;
         Some((low, high.checked_sub(low)?))
     }
 
@@ -229,11 +233,11 @@ impl Datatype {
     }
 
     pub(crate) fn layout(&self) -> &Layout {
-        &self.shape.layout
+        &self.type_map.layout
     }
 
     pub(crate) fn signature(&self) -> &Signature {
-        &self.shape.signature
+        &self.type_map.signature
     }
 
     /// Returns the datatype, described as made by the `_c` form of its constructor.

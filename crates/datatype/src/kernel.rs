@@ -103,7 +103,7 @@ impl<const DIRECTION: bool> Sink for Row<DIRECTION> {
     }
 
     /// Copies a batch of equal lists at a time, run by run, so that each loop copies one length.
-    fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, stretches: I)
+    fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, runs: I)
     where
         I: Iterator<Item = (i64, usize)> + Clone,
     {
@@ -112,7 +112,7 @@ impl<const DIRECTION: bool> Sink for Row<DIRECTION> {
             let base = moved(base, first as i64 * stride);
             let now = batch.min(count - first);
             let mut start = 0;
-            for (offset, len) in stretches.clone() {
+            for (offset, len) in runs.clone() {
                 let far = (self.at(moved(base, offset)), stride as isize);
                 let row = (self.row.wrapping_add(start), size as isize);
                 // SAFETY: promised.

@@ -117,16 +117,16 @@ pub(crate) trait Sink {
         }
     }
 
-    /// Receives `count` times the `stretches` (offset and length), `size` bytes in all, the first
+    /// Receives `count` times the `runs` (offset and length), `size` bytes in all, the first
     /// moved by `base`, `stride` apart.
-    fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, stretches: I)
+    fn table<I>(&mut self, base: i64, stride: i64, count: usize, size: usize, runs: I)
     where
         I: Iterator<Item = (i64, usize)> + Clone,
     {
         let _ = size;
         for index in 0..count {
             let base = moved(base, index as i64 * stride);
-            for (offset, len) in stretches.clone() {
+            for (offset, len) in runs.clone() {
                 self.block(moved(base, offset), len);
             }
         }
@@ -342,17 +342,17 @@ impl Layout {
                 sink.grid(moved(base, offset), stride, &grid, count);
             }
             Layout::Blocks { offset, list } if size <= TABLE_BYTES && count > 1 => {
-                let stretch = |pair: &[Entry]| (pair[0].offset, pair[1].start - pair[0].start);
-                let stretches = list.windows(2).map(stretch);
-                sink.table(moved(base, *offset), stride, count, size, stretches);
+                let run = |pair: &[Entry]| (pair[0].offset, pair[1].start - pair[0].start);
+                let runs = list.windows(2).map(run);
+                sink.table(moved(base, *offset), stride, count, size, runs);
             }
             Layout::Places {
                 offset,
                 len,
                 places,
             } if size <= TABLE_BYTES && count > 1 => {
-                let stretches = places.iter().map(|place| (*place, *len));
-                sink.table(moved(base, *offset), stride, count, size, stretches);
+                let runs = places.iter().map(|place| (*place, *len));
+                sink.table(moved(base, *offset), stride, count, size, runs);
             }
             _ => {
                 for index in 0..count as i64 {

@@ -2,7 +2,7 @@
 //!
 //! * [`Datatype`] is a type map (MPI 5.0, chapter 5), made by its constructors or
 //!   [`predefined`], and immutable from then on.
-//! * Inside it a small program tells where the bytes lie and another one what they are; both
+//! * Inside it a small program describes where the bytes lie and another one what they are; both
 //!   keep repetition as loops, so a datatype takes memory for what is irregular in it only.
 //! * [`Buffer`] is (address, count, datatype): the elements of a message. Its maker vouches for
 //!   the memory; packing, unpacking and copying are safe from there on.
@@ -26,8 +26,8 @@ mod rebuild;
 mod reduce;
 mod runs;
 mod select;
-mod shape;
 mod signature;
+mod type_map;
 
 pub use array::{Dimension, Distribution, Order, DEFAULT_ARGUMENT};
 pub use basic::{basic, Basic, Class, Repr, BASICS};

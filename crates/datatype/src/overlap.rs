@@ -7,16 +7,16 @@ use crate::Datatype;
 
 /// Most runs of a repeated layout that are compared one by one. Beyond that, only overlaps that its
 /// program shows are found.
-const STRETCHES_MAX: usize = 1 << 16;
+const RUNS_MAX: usize = 1 << 16;
 
 impl Datatype {
     /// Whether bytes of `count` elements overlap. The first call takes the time of sorting the runs
     /// of an irregular type; the result is cached.
     pub fn overlaps(&self, count: i64) -> bool {
-        if count <= self.stretch_max || count <= self.apart.load(Ordering::Relaxed) {
+        if count <= self.contiguous_max || count <= self.apart.load(Ordering::Relaxed) {
             return false;
         }
-        let all = Layout::repeat(&self.shape.layout, count as usize, self.extent());
+        let all = Layout::repeat(&self.type_map.layout, count as usize, self.extent());
         let overlaps = all.overlaps();
         if !overlaps {
             self.apart.fetch_max(count, Ordering::Relaxed);
@@ -36,10 +36,10 @@ impl Layout {
             Layout::Repeat { stride, item, .. } => {
                 let (low, high) = item.bounds();
                 let apart = high.abs_diff(low) <= stride.unsigned_abs();
-                let few = !apart && self.stretches() <= STRETCHES_MAX;
+                let few = !apart && self.runs() <= RUNS_MAX;
                 item.overlaps() || (few && self.overlaps_somewhere())
             }
-            Layout::Sequence { parts, .. } => match self.stretches() <= STRETCHES_MAX {
+            Layout::Sequence { parts, .. } => match self.runs() <= RUNS_MAX {
                 true => self.overlaps_somewhere(),
                 false => parts.iter().any(|part| part.layout.overlaps()),
             },
@@ -55,17 +55,17 @@ impl Layout {
     }
 
     /// Number of contiguous runs, or more than any limit.
-    fn stretches(&self) -> usize {
+    fn runs(&self) -> usize {
         match self {
             Layout::Empty => 0,
             Layout::Block { .. } => 1,
             Layout::Strided { count, .. } => *count,
             Layout::Blocks { list, .. } => list.len() - 1,
             Layout::Places { places, .. } => places.len(),
-            Layout::Repeat { count, item, .. } => count.saturating_mul(item.stretches()),
-            Layout::Sequence { parts, .. } => parts.iter().fold(0, |sum: usize, part| {
-                sum.saturating_add(part.layout.stretches())
-            }),
+            Layout::Repeat { count, item, .. } => count.saturating_mul(item.runs()),
+            Layout::Sequence { parts, .. } => parts
+                .iter()
+                .fold(0, |sum: usize, part| sum.saturating_add(part.layout.runs())),
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::basic::{basic, Basic, BASICS};
 use crate::contents::{Combiner, Contents};
 use crate::error::Error;
-use crate::shape::Shape;
+use crate::type_map::TypeMap;
 use crate::{predefined, Datatype};
 
 /// The type classes of `MPI_Type_match_size`; the values are those of the MPI ABI.
@@ -120,7 +120,7 @@ fn real_size(precision: i64, range: i64, undefined: i64) -> Result<i64, Error> {
 fn chosen(handle: u32, combiner: Combiner, integers: Vec<i64>) -> Datatype {
     let row: &'static Basic = basic(handle).expect("the kinds listed here are in the table");
     let contents = Contents::new(combiner, integers, vec![], vec![]);
-    Datatype::stands_for(row, Shape::basic(row), contents)
+    Datatype::stands_for(row, TypeMap::basic(row), contents)
 }
 
 #[cfg(test)]

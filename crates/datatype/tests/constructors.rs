@@ -326,7 +326,7 @@ fn constructors_remember_their_arguments_in_both_forms() {
 }
 
 #[test]
-fn only_one_kind_of_data_is_told_as_such() {
+fn only_one_kind_of_data_is_reported_as_such() {
     let row = |datatype: &Datatype| datatype.element().map(|row| row.name);
     let pair = predefined(0x229).unwrap();
     let pairs = Arc::new(Datatype::vector(3, 1, 2, pair).unwrap());

@@ -268,7 +268,7 @@ fn datatypes() -> impl Strategy<Value = Built> {
 }
 
 /// Memory around the elements of a datatype, and every packed byte's offset in it.
-struct Room {
+struct GuardedBuffer {
     memory: Scratch,
     /// The address of the first element.
     base: *mut u8,
@@ -276,8 +276,8 @@ struct Room {
     places: Vec<usize>,
 }
 
-impl Room {
-    fn new(datatype: &Arc<Datatype>, map: &Map, count: i64) -> Room {
+impl GuardedBuffer {
+    fn new(datatype: &Arc<Datatype>, map: &Map, count: i64) -> GuardedBuffer {
         let places: Vec<i64> = (0..count)
             .flat_map(|i| {
                 map.entries
@@ -293,7 +293,7 @@ impl Room {
         // SAFETY: the scratch memory covers every byte of the spelled-out map.
         let buffer = unsafe { Buffer::new(base, count, datatype).unwrap() };
         let places = places.iter().map(|at| (at - low) as usize).collect();
-        Room {
+        GuardedBuffer {
             memory,
             base,
             buffer,
@@ -383,7 +383,7 @@ proptest! {
         count in prop_oneof![4 => 0..8i64, 1 => 60..80i64],
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
     ) {
-        let room = Room::new(&datatype, &map, count);
+        let room = GuardedBuffer::new(&datatype, &map, count);
         let packed = room.fill();
         prop_assert_eq!(room.buffer.len(), packed.len());
         for part in fragments(packed.len(), &cuts) {
@@ -409,7 +409,7 @@ proptest! {
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
         seed in any::<u64>(),
     ) {
-        let room = Room::new(&datatype, &map, count);
+        let room = GuardedBuffer::new(&datatype, &map, count);
         prop_assume!(!room.overlaps());
         let packed: Vec<u8> = (0..room.places.len()).map(|i| (i * 13 + 1) as u8).collect();
         let mut parts = fragments(packed.len(), &cuts);
@@ -427,7 +427,7 @@ proptest! {
         (datatype, map) in datatypes(),
         count in prop_oneof![4 => 0..8i64, 1 => 60..80i64],
     ) {
-        let room = Room::new(&datatype, &map, count);
+        let room = GuardedBuffer::new(&datatype, &map, count);
         let packed = room.fill();
         // SAFETY: the room has every byte of the spelled-out map.
         let elements = unsafe { Borrowed::new(room.base, count, &datatype).unwrap() };
@@ -454,8 +454,8 @@ proptest! {
     ) {
         let (to, to_map) = if same { (from.clone(), from_map.clone()) } else { (to, to_map) };
         let least = |map: &Map| 20_000 / map.size().max(20);
-        let a = Room::new(&from, &from_map, counts.0.min(least(&from_map)));
-        let b = Room::new(&to, &to_map, counts.1.min(least(&to_map)));
+        let a = GuardedBuffer::new(&from, &from_map, counts.0.min(least(&from_map)));
+        let b = GuardedBuffer::new(&to, &to_map, counts.1.min(least(&to_map)));
         prop_assume!(!b.overlaps());
         let packed = a.fill();
         let room = b.places.len();
@@ -474,7 +474,7 @@ proptest! {
             (Just(n), 0..=n).prop_flat_map(|(n, first)| (Just(n), Just(first), 0..=n - first))
         }),
     ) {
-        let room = Room::new(&datatype, &map, count as i64);
+        let room = GuardedBuffer::new(&datatype, &map, count as i64);
         let packed = room.fill();
         let scale = if room.buffer.count() == count { 1 } else { map.size() as usize };
         let elements = room.buffer.elements(first * scale, part * scale);
@@ -509,7 +509,7 @@ proptest! {
         count in 0..5i64,
     ) {
         prop_assume!(map.entries.iter().all(|entry| entry.2 != LONG_DOUBLE));
-        let room = Room::new(&datatype, &map, count);
+        let room = GuardedBuffer::new(&datatype, &map, count);
         let mut packed = room.fill();
         let mut left = &mut packed[..];
         let all = map.entries.len() * count as usize;
@@ -550,7 +550,7 @@ proptest! {
             let mine = owned(&dimensions, rank, fortran);
             let entries = mine.iter().map(|at| (at * 4, 4, 0x209)).collect();
             let map = Map { ub: part.extent(), entries, ..Map::default() };
-            let room = Room::new(&part, &map, 1);
+            let room = GuardedBuffer::new(&part, &map, 1);
             let packed = room.fill();
             let mut bytes = vec![0; packed.len()];
             prop_assert_eq!(room.buffer.pack_into(0, &mut bytes), part.size() as usize);
@@ -606,14 +606,14 @@ fn again(old: &Arc<Datatype>, large: bool) -> Arc<Datatype> {
     assert_eq!(new.contents().integers, made.integers);
     assert_eq!(new.contents().addresses, made.addresses);
     if large {
-        all_told(&new.large(), made);
+        all_integers(&new.large(), made);
         return again(old, false);
     }
     Arc::new(new)
 }
 
 /// Checks that the `_c` form of the contents holds the same arguments, in MPI's order.
-fn all_told(large: &Datatype, small: &datatype::Contents) {
+fn all_integers(large: &Datatype, small: &datatype::Contents) {
     use datatype::Combiner::*;
     let made = large.contents();
     let (n, counts) = (&small.integers[..], &made.counts[..]);

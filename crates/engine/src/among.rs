@@ -54,17 +54,17 @@ fn begin_turn(core: &mut Core) -> u64 {
 fn end_turn(core: &mut Entered<'_, Core>, turn: u64, began: Instant) -> Served {
     let crowd = &mut core.crowd;
     if crowd.poller != turn {
-        return Served::NOBODY;
+        return Served::NONE;
     }
     crowd.poller = 0;
     if crowd.parking.is_empty() {
-        return Served::NOBODY;
+        return Served::NONE;
     }
     let now = Instant::now();
     crowd.free_since = Some(now);
     match crowd.gap >= LONG || now - began >= LONG {
         true => core.call_last(),
-        false => Served::NOBODY,
+        false => Served::NONE,
     }
 }
 
@@ -175,7 +175,7 @@ impl<'a> Wait<'a> {
         let found = condition(&mut core);
         self.empty = if happened { 0 } else { self.empty + 1 };
         self.unchecked += 1;
-        let mut served = Served::NOBODY;
+        let mut served = Served::NONE;
         let pauses = self.step != Step::Spin;
         if core.crowd.is_check_due(self.unchecked, self.empty, pauses) {
             self.unchecked = 0;

@@ -116,7 +116,7 @@ impl Engine {
         self.counters.waits_slept.add_shared(1);
         bml::sleep_on(&wakers, limit);
         if alarm.is_some() {
-            self.alarm().hear();
+            self.alarm().clear();
         }
         let mut core = self.enter();
         // Another thread may poll now, or sleep.

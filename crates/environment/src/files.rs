@@ -1,4 +1,4 @@
-//! Files that are trusted because nobody but their user can have written them.
+//! Files that are trusted because only their user can have written them.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -28,7 +28,7 @@ pub fn open_own(path: &Path, others: Others) -> io::Result<File> {
     Ok(file)
 }
 
-/// Refuses an open file that somebody else could have written, or may read where it holds a secret.
+/// Refuses an open file that another user could have written, or may read where it holds a secret.
 ///
 /// # Errors
 /// `PermissionDenied` where it belongs to another user, another error where its mode allows others

@@ -2,11 +2,11 @@
 //! it trusts.
 //!
 //! A program that runs with more rights than its caller has (setuid, setgid, file capabilities, or
-//! what a security module adds) is told so by the kernel (`AT_SECURE`). Its environment, `HOME` and
-//! `PATH` among it, is the caller's, who must not direct what such a process loads, reads or
+//! what a security module adds) learns so from the kernel (`AT_SECURE`). Its environment, `HOME`
+//! and `PATH` among it, is the caller's, who must not direct what such a process loads, reads or
 //! connects to. There the library heeds the variables of [`HEEDED`] alone: numbers that launchers
-//! leave, none of which names a file, a library, a host or a program. All parameters go, also
-//! those that would be harmless, since which these are changes with each new one.
+//! leave, none of which names a file, a library, a host or a program. All parameters go, also those
+//! that would be harmless, since which these are changes with each new one.
 //!
 //! So the library reads its environment through this crate only, and asks [`unless_secure`] before
 //! it loads a library or starts a program; `cargo xtask tidy` has the list of such places.
@@ -21,7 +21,7 @@ pub use files::{check_own, open_own, Others};
 /// The variables that count in every process, with what each holds.
 ///
 /// The descriptor of the connection to `mpirun`, two flags, and the ranks and sizes by which a
-/// process tells that a launcher has started it whose connection it does not take.
+/// process knows that a launcher has started it whose connection it does not take.
 pub const HEEDED: [&str; 10] = [
     "OXMPI_BOOT_FD",
     "OXMPI_RECOVERY",

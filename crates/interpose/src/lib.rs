@@ -21,7 +21,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use tool::{defined_behind, public_name, Tool};
 
-/// The variable with the tools, separated by colons, as the loader was told them.
+/// The variable that lists the tools for the loader, separated by colons.
 const TOOLS: &str = "OXMPI_TOOLS";
 
 /// The exit code of a process that lacks a tool.

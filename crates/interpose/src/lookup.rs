@@ -4,7 +4,7 @@
 //! * The next definition of any name (`RTLD_NEXT`) is that of the next tool that has one. To the
 //!   loader the search would begin behind this library, since it is the one that asks.
 //!
-//! All else is the loader's. Which tool asks is told by the function that it calls: each has one of
+//! All else is the loader's. The function that a tool calls identifies the tool: each has one of
 //! its own.
 
 use std::ffi::{c_char, c_void, CStr};

@@ -9,7 +9,7 @@
 //! * [`Slot`]: memory borrowed for the duration of a call, to be filled once.
 //! * [`Scratch`]: memory that the library allocates, accessed through a `UserBuf`.
 //! * [`Stores`]: the instructions that fill such memory, and [`Choice`], which measures the faster.
-//! * [`memcheck`]: what valgrind is told of memory that peers write.
+//! * [`memcheck`]: notes to valgrind about memory that peers write.
 //! * [`headroom`]: checks whether the system has more memory, where a lack must be an error.
 //!
 //! For networks that require registered memory:
@@ -21,20 +21,20 @@
 //! No `&[u8]` or `&mut [u8]` is ever formed over memory that others may write.
 
 pub mod allocator;
+mod borrowed;
 mod copy;
 pub mod headroom;
 pub mod heap;
-mod lent;
 pub mod memcheck;
 pub mod mpool;
-mod past;
+mod non_temporal;
 pub mod rcache;
 pub mod release;
 mod scratch;
 mod stores;
 mod user;
 
-pub use lent::{Payload, Slot};
+pub use borrowed::{Payload, Slot};
 pub use scratch::Scratch;
 pub use stores::{Choice, Stores};
 pub use user::UserBuf;

@@ -1,4 +1,4 @@
-//! Tells valgrind's memcheck what it cannot see, where a process runs under it.
+//! Informs valgrind's memcheck of what it cannot see, where a process runs under it.
 //!
 //! A request to valgrind is a sequence of instructions that have no effect together, and that it
 //! knows (`valgrind/valgrind.h`). Elsewhere they cost a nanosecond.

@@ -88,7 +88,7 @@ pub struct Stats {
 #[derive(Debug)]
 pub struct Pool {
     settings: Settings,
-    given: HashMap<usize, Given>,
+    allocations: HashMap<usize, Allocation>,
     /// One for each page size and algorithm that hints asked for.
     huge: Vec<Huge>,
     stats: Stats,
@@ -96,7 +96,7 @@ pub struct Pool {
 
 /// Where given memory came from.
 #[derive(Debug)]
-struct Given {
+struct Allocation {
     bytes: usize,
     origin: Origin,
 }
@@ -135,7 +135,7 @@ impl Pool {
                 page_bytes: page_bytes.next_power_of_two(),
                 ..settings
             },
-            given: HashMap::new(),
+            allocations: HashMap::new(),
             huge: Vec::new(),
             stats: Stats::default(),
         }
@@ -160,8 +160,9 @@ impl Pool {
         .ok_or(refused)?;
         self.stats.given_count += 1;
         self.stats.given_bytes += bytes;
-        let given = Given { bytes, origin };
-        self.given.insert(address.as_ptr() as usize, given);
+        let allocation = Allocation { bytes, origin };
+        self.allocations
+            .insert(address.as_ptr() as usize, allocation);
         Ok(address)
     }
 
@@ -170,10 +171,10 @@ impl Pool {
     /// # Errors
     /// Where nothing was, or nothing any more.
     pub fn free(&mut self, address: usize) -> Result<(), NotGiven> {
-        let given = self.given.remove(&address).ok_or(NotGiven(address))?;
+        let allocation = self.allocations.remove(&address).ok_or(NotGiven(address))?;
         self.stats.given_count -= 1;
-        self.stats.given_bytes -= given.bytes;
-        match given.origin {
+        self.stats.given_bytes -= allocation.bytes;
+        match allocation.origin {
             // SAFETY: given by `library` with this layout, and taken out of the list just
             // now, so it is freed once.
             Origin::Library(layout) => unsafe { dealloc(address as *mut u8, layout) },
@@ -264,8 +265,8 @@ fn count(stats: &mut Stats, pages: &Pages, change: fn(usize, usize) -> usize) {
 impl Drop for Pool {
     fn drop(&mut self) {
         for pages in self.huge.drain(..).flat_map(|huge| huge.segments) {
-            let mut given = self.given.keys();
-            if given.any(|address| pages.1.range().contains(address)) {
+            let mut allocation = self.allocations.keys();
+            if allocation.any(|address| pages.1.range().contains(address)) {
                 pages.1.leave();
             }
         }

@@ -31,7 +31,7 @@
 //!   as the kernel has let go of the address space, before the event is even queued. But under
 //!   the lock of the address space the kernel has already counted a change in progress, and as
 //!   long as there is one it answers certain requests on the descriptor with EAGAIN. A drain
-//!   makes such a request ([`uffd::Uffd::is_changing`]) until it is told otherwise.
+//!   makes such a request ([`uffd::Uffd::is_changing`]) until the kernel accepts it.
 //!
 //! A drain that has waited too long for either gives up and says [`Released::Unknown`]: memory
 //! that is in use at that moment is registered anew then, which is always right.
@@ -81,7 +81,7 @@ pub enum Released {
     Unknown,
 }
 
-/// Tells when memory is released. One for each cache.
+/// Reports when memory is released. One for each cache.
 pub trait Watch {
     /// Asks for reports on a range, in whole pages, from now on. False when there will be none,
     /// so that nothing may be assumed about the range once its user is done with it.
@@ -155,7 +155,7 @@ impl Monitor {
         }))
     }
 
-    /// A subscription, which hears of what it watches and of what others do.
+    /// Returns a subscription, which receives reports on what it watches and on what others do.
     pub fn subscribe(self: &Arc<Self>) -> Subscription {
         Subscription {
             cursor: self.shared.released.cursor(),

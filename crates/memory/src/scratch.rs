@@ -21,7 +21,7 @@ pub struct Scratch {
 
 // SAFETY: the allocation is owned by the value and reached only by raw copies.
 unsafe impl Send for Scratch {}
-// SAFETY: as for `Send`.
+// SAFETY: as stated at `Send`.
 unsafe impl Sync for Scratch {}
 
 impl Scratch {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::{copy, past, Stores};
+use crate::{copy, non_temporal, Stores};
 
 /// A contiguous run of the application's memory: an address and a length in bytes.
 ///
@@ -22,7 +22,7 @@ pub struct UserBuf {
 // application, which promised (see `UserBuf::new`) that it may be used from any thread that
 // drives the operation.
 unsafe impl Send for UserBuf {}
-// SAFETY: as for `Send`; all access goes through raw copies, never through references.
+// SAFETY: as stated at `Send`; all access goes through raw copies, never through references.
 unsafe impl Sync for UserBuf {}
 
 impl UserBuf {
@@ -123,7 +123,7 @@ impl UserBuf {
             // SAFETY: as in `copy_from`; the caller says that nothing overlaps.
             Stores::Cached => unsafe { copy::shared(from.address, self.address, len) },
             // SAFETY: as in `copy_from`.
-            Stores::Past => unsafe { past::copy(from.address, self.address, len) },
+            Stores::Past => unsafe { non_temporal::copy(from.address, self.address, len) },
         }
     }
 

@@ -17,7 +17,7 @@ pub const LATE: &[&str] = &["mpi_show_handle_leaks"];
 pub struct Control {
     /// The parameter's name.
     pub name: String,
-    /// Its effect in one sentence.
+    /// The effect of the variable in one sentence.
     pub help: &'static str,
     /// Audience, 1 to 9: users, tuners, developers, and for each basic, detail, all.
     pub level: u8,
@@ -25,15 +25,15 @@ pub struct Control {
     pub ty: Type,
     /// The words of an enumeration, each with the number that is its position.
     pub words: Vec<&'static str>,
-    /// Where it has to be changed alike.
+    /// The processes at which the variable has to be changed alike.
     pub scope: Scope,
-    /// Its framework.
+    /// The framework of the variable.
     pub framework: Framework,
     kind: Kind,
     value: Value,
 }
 
-/// Where a variable has to be changed alike (MPI 5.0, 15.3.6).
+/// The processes at which a variable has to be changed alike (MPI 5.0, 15.3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// Nowhere: nothing changes it.

@@ -1,6 +1,6 @@
 //! Events: what is rare and worth a callback (MPI 5.0, 15.3.8). None is on the path of a message.
 
-use base::news::News;
+use base::tool_event::ToolEvent;
 use mca::Framework;
 
 use crate::control::Controls;
@@ -54,7 +54,7 @@ pub const ALGORITHM_CHOSEN: usize = 4;
 /// Position of the event of a mechanism that is not used any more.
 pub const GIVEN_UP: usize = 5;
 
-/// Mechanisms that may be given up, by the number that the event tells.
+/// Mechanisms that may be given up, by the number that the event reports.
 const MECHANISMS: [&str; 4] = ["xpmem", "cma", "knem", "collective_copies"];
 
 /// All types of events.
@@ -114,12 +114,12 @@ pub const ALL: &[Event] = &[
     },
 ];
 
-/// Returns the event of news, and the values of its elements.
-pub fn of_news(news: &News, controls: &Controls) -> (usize, Vec<i64>) {
+/// Returns the MPI_T event of an event of the library, and the values of its elements.
+pub fn of_tool_event(event: &ToolEvent, controls: &Controls) -> (usize, Vec<i64>) {
     let position = |at: Option<usize>| at.map_or(-1, |at| at as i64);
-    match news {
-        News::ConnectedAgain(peer) => (CONNECTED_AGAIN, vec![i64::from(peer.0)]),
-        News::AlgorithmChosen(choice) => {
+    match event {
+        ToolEvent::ConnectedAgain(peer) => (CONNECTED_AGAIN, vec![i64::from(peer.0)]),
+        ToolEvent::AlgorithmChosen(choice) => {
             let control = controls.find(choice.parameter);
             let words = control.map(|at| &controls.all()[at].words);
             let value = words.and_then(|words| crate::position(words.iter().copied(), choice.word));
@@ -127,7 +127,7 @@ pub fn of_news(news: &News, controls: &Controls) -> (usize, Vec<i64>) {
             let elements = vec![position(control), position(value), ranks, bytes];
             (ALGORITHM_CHOSEN, elements)
         }
-        News::GivenUp(name) => {
+        ToolEvent::GivenUp(name) => {
             let at = crate::position(MECHANISMS, name);
             (GIVEN_UP, vec![position(at)])
         }
@@ -215,22 +215,22 @@ mod tests {
 
     #[test]
     fn mechanisms_have_the_numbers_that_the_help_says() {
-        let told = [
+        let parts = [
             "0 for copies between processes by xpmem",
             "1 by cma",
             "2 by knem",
             "3 for ",
         ];
         let controls = Controls::new(&mca::Registry::new(&[]), |_| false);
-        for (number, (part, name)) in told.iter().zip(MECHANISMS).enumerate() {
+        for (number, (part, name)) in parts.iter().zip(MECHANISMS).enumerate() {
             assert!(ALL[GIVEN_UP].help.contains(part), "{part}");
-            let (event, elements) = of_news(&News::GivenUp(name), &controls);
+            let (event, elements) = of_tool_event(&ToolEvent::GivenUp(name), &controls);
             assert_eq!((event, elements), (GIVEN_UP, vec![number as i64]));
         }
     }
 
     #[test]
-    fn an_algorithm_is_told_by_its_parameter_and_its_word() {
+    fn an_algorithm_is_reported_by_its_parameter_and_its_word() {
         const WORDS: &[&str] = &["ignore", "linear", "ring"];
         const PARAMS: &[mca::Param] = &[
             mca::Param::choice("coll_a_algorithm", "ignore", WORDS, 5, "a"),
@@ -238,13 +238,13 @@ mod tests {
         ];
         let controls = Controls::new(&mca::Registry::new(&[PARAMS]), |_| false);
         let chosen = |word| {
-            let algorithm = base::news::Algorithm {
+            let algorithm = base::tool_event::Algorithm {
                 parameter: "coll_b_algorithm",
                 word,
                 ranks: 3,
                 bytes: 1 << 33,
             };
-            of_news(&News::AlgorithmChosen(algorithm), &controls).1
+            of_tool_event(&ToolEvent::AlgorithmChosen(algorithm), &controls).1
         };
         let control = controls.find("coll_b_algorithm").unwrap() as i64;
         assert_eq!(chosen("ring"), [control, 2, 3, 1 << 33]);

@@ -58,7 +58,7 @@ const fn row(
 }
 
 /// All performance variables. Over a network that matches by itself (the point-to-point layer cm)
-/// those of sent messages and of lost peers count; it does not tell of the others.
+/// those of sent messages and of lost peers count; the others stay 0.
 pub const ALL: &[Performance] = &[
     row(
         ("posted_recvq_length", Framework::Pml),
@@ -244,7 +244,7 @@ pub struct Reading {
     life: Option<Arc<Counters>>,
 }
 
-/// Why a handle does not do what it is told.
+/// The reason that a handle refuses a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The variable always runs.

@@ -78,7 +78,7 @@ fn settle_environment() {
 }
 
 /// Receives that name their sender, with the sender's number beside messages or its address in
-/// completions; else what matches at all, where labels have to tell the sender.
+/// completions; else what matches at all, where labels have to name the sender.
 fn choose(library: &Library, config: &Config) -> Result<Verdict, Error> {
     let rounds = [
         (caps::DIRECTED_RECV, true),

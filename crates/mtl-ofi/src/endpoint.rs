@@ -11,7 +11,7 @@ use mtl::{
 use ofi::{mr_mode, Address, Mr, MrAccess, Op, Posted, Tagged};
 
 use crate::config::Config;
-use crate::departure::{digest, Departure, ShutdownMessage};
+use crate::shutdown_state::{digest, ShutdownMessage, ShutdownState};
 use crate::wire::SentData;
 
 /// An endpoint of libfabric that matches.
@@ -40,7 +40,7 @@ pub struct Endpoint {
     pub(crate) reports: VecDeque<Report>,
     /// Whether the queue of completions has failed for good.
     pub(crate) broken: bool,
-    pub(crate) departure: Departure,
+    pub(crate) shutdown: ShutdownState,
     /// `None` once this side has left.
     pub(crate) endpoint: Option<ofi::Endpoint>,
 }
@@ -138,11 +138,11 @@ impl Endpoint {
         claim: bool,
     ) -> Endpoint {
         let info = endpoint.domain().info();
-        let departure = Departure::new(config.me, &address, info);
+        let shutdown = ShutdownState::new(config.me, &address, info);
         Endpoint {
             me: config.me,
             caps,
-            departure,
+            shutdown,
             address,
             provider: info.provider.clone(),
             idle: ofi::IdleBackOff::of(info),
@@ -379,7 +379,7 @@ impl Transport for Endpoint {
             .split_first()
             .and_then(|(len, rest)| rest.split_at_checked(usize::from(*len)));
         let Some((provider, address)) = parts else {
-            let what = "an address that is none".to_string();
+            let what = "malformed address".to_string();
             return Err(Error::Protocol { peer, what });
         };
         if provider != self.provider.as_bytes() {
@@ -560,7 +560,7 @@ impl Transport for Endpoint {
 
     /// Leaving has time limits, so it does not sleep for long.
     fn arm(&mut self, _kind: SleepKind) -> Option<Waker> {
-        let leaves = self.departure.idle_since.is_some();
+        let leaves = self.shutdown.idle_since.is_some();
         let endpoint = self.endpoint.as_ref()?;
         match endpoint.descriptor() {
             Some(descriptor) if !leaves && endpoint.may_sleep() => {

@@ -3,7 +3,7 @@
 //! A label is libfabric's tag. Beside it travel, as far as a provider has room for them, the
 //! sender's number, the length and the note ([`wire`]). Receives may name their sender by its
 //! address (`FI_DIRECTED_RECV`) where the provider keeps them in order with the others; [`params`]
-//! tells where it does not.
+//! lists where it does not.
 //!
 //! Where `FI_CLAIM` fails, a message is claimed by peeking at it and then receiving it at once into
 //! memory of our own, under its whole label: nothing else can take it, since no receive waits for
@@ -11,11 +11,11 @@
 
 mod component;
 mod config;
-mod departure;
 mod endpoint;
-mod leave;
 mod params;
 mod progress;
+mod shutdown;
+mod shutdown_state;
 mod wire;
 
 pub use component::{open, Error};

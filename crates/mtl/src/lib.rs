@@ -52,8 +52,8 @@ impl Selector {
 /// The transport's knowledge of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Envelope {
-    /// The sender; `None` where the transport cannot tell (after a truncation, on networks that
-    /// name no sender then).
+    /// The sender; `None` where the transport does not know it (after a truncation, on networks
+    /// that name no sender then).
     pub from: Option<PeerId>,
     /// The label.
     pub bits: u64,
@@ -93,7 +93,7 @@ pub struct Caps {
     /// Largest message of [`Transport::send`].
     pub message_max: u64,
     /// Whether receives may name their sender and still keep their order among those that do not.
-    /// Where not, [`Selector::from`] is always `None`, and the label tells the sender.
+    /// Where not, [`Selector::from`] is always `None`, and the label names the sender.
     pub directed: bool,
     /// Whether a sender's note beside the label arrives.
     pub notes: bool,

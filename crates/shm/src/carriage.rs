@@ -12,7 +12,7 @@
 //!
 //! * [`Chooser::record`]: a message of this many bytes took this long by a mechanism. Times of
 //!   different lengths are compared per byte.
-//!   Where telling the time costs too much, not all messages need be measured ([`Chooser::skip`]).
+//!   Where reading the clock costs too much, not all messages need be measured ([`Chooser::skip`]).
 //! * [`Chooser::refuse`]: a mechanism has turned out not to work; it is not chosen any more.
 //! * Where one side measures and decides (a window's origin), [`Chooser::choose`] names the
 //!   mechanism of the next message.
@@ -36,7 +36,7 @@
 //!
 //! A mechanism that took twice as long is given up after one burst, and one that the class has
 //! compared before if it is no faster after two. After [`ENOUGH`] messages the faster one is kept.
-//! One message alone does not tell how a mechanism does in a row: after a copy through shared
+//! One message alone does not show the speed of a mechanism in a row: after a copy through shared
 //! memory the sender's cache holds what was sent, while a program that sends one buffer again and
 //! again has it in the receiver's from the second kernel copy on. After a choice that was close, or
 //! that changed, the next trials come sooner. A class whose neighbour has decided clearly begins
@@ -48,7 +48,7 @@
 #[cfg(test)]
 mod tests;
 
-/// Mechanisms that a chooser tells apart, at most.
+/// Most mechanisms of a chooser.
 pub const MECHANISMS_MAX: usize = 4;
 
 /// Size classes: from [`CLASS_MIN_BYTES`] by powers of two; the last has no end.
@@ -293,7 +293,7 @@ impl Chooser {
         }
     }
 
-    /// Counts messages of the kept mechanism that nobody has measured.
+    /// Counts messages of the kept mechanism that were not measured.
     pub fn skip(&mut self, messages: u32) {
         self.until = self.until.saturating_sub(messages);
     }

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_creator_that_fails_tells_the_others() {
+    fn a_creator_that_fails_notifies_the_others() {
         let lay_out = |_| Err::<(), _>("no memory".to_string());
         let (creator, invitation) = Handshake::create("test", LEN, [9; NOTE_BYTES], lay_out);
         assert_eq!(creator.failure(), Some("no memory"));
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn another_segment_than_the_invitation_tells_is_refused() {
+    fn another_segment_than_the_invitation_names_is_refused() {
         let (_creator, invitation) = create();
         let failure = |change: &dyn Fn(&mut Invitation)| {
             let mut changed = invitation;

@@ -460,7 +460,7 @@ mod tests {
         assert!(own.at(8192, 33).is_none());
         assert!(own.at(usize::MAX, 2).is_none());
         let is_line = |index| catch_unwind(AssertUnwindSafe(|| own.line(index).address())).is_ok();
-        assert!(is_line(127) && !is_line(128), "half a line is none");
+        assert!(is_line(127) && !is_line(128), "half a line does not count");
         assert!(!is_line(usize::MAX / LINE_BYTES + 1));
         let load = |at| own.word::<AtomicU32>(at).load(Ordering::Relaxed);
         let is_word = |at| catch_unwind(AssertUnwindSafe(|| load(at))).is_ok();

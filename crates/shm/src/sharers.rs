@@ -82,12 +82,12 @@ impl Sharers {
             _ => (None, handshake::none()),
         };
         let words = words(&invitation);
-        let told = match self.are_all {
+        let invited = match self.are_all {
             true => group.share_first(&words)?,
             // Each node has another one.
             false => group.share_all(&words)?.swap_remove(self.ranks[0] as usize),
         };
-        Ok(created.unwrap_or_else(|| attach(&bytes(&told))))
+        Ok(created.unwrap_or_else(|| attach(&bytes(&invited))))
     }
 
     /// Sends `own` to all processes of the communicator, and returns what these have sent, in the

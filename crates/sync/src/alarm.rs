@@ -5,12 +5,12 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::OnceLock;
 
-/// An event descriptor that ends sleeps as long as somebody may ring.
+/// An event descriptor that ends sleeps as long as a thread may ring.
 ///
 /// Whoever hands work to a thread calls [`Alarm::expect`] first, the thread [`Alarm::ring`] after
 /// it has made its result visible, and whoever takes that result [`Alarm::met`]. A sleeper adds
 /// [`Alarm::descriptor`] to what ends its sleep, checks its condition, sleeps, and calls
-/// [`Alarm::hear`]: a ring after the check is kept by the descriptor, so none is lost.
+/// [`Alarm::clear`]: a ring after the check is kept by the descriptor, so none is lost.
 #[derive(Debug, Default)]
 pub struct Alarm {
     fd: OnceLock<OwnedFd>,
@@ -60,8 +60,8 @@ impl Alarm {
         self.fd.get().map(AsRawFd::as_raw_fd)
     }
 
-    /// Takes in what has rung. Called after a sleep, before conditions are checked.
-    pub fn hear(&self) {
+    /// Clears rings. Called after a sleep, before conditions are checked.
+    pub fn clear(&self) {
         if let Some(fd) = self.fd.get() {
             let mut rings = 0u64;
             // SAFETY: the descriptor is open, and there is room for eight bytes. It does not block.
@@ -75,7 +75,7 @@ fn event() -> io::Result<OwnedFd> {
     let fd = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
     match fd {
         -1 => Err(io::Error::last_os_error()),
-        // SAFETY: the descriptor was opened just now, and nobody else knows of it.
+        // SAFETY: the descriptor was opened just now, and no other code knows of it.
         fd => Ok(unsafe { OwnedFd::from_raw_fd(fd) }),
     }
 }
@@ -96,13 +96,16 @@ mod tests {
         let sleep = |limit| {
             let began = Instant::now();
             poll::wait([(fd, false)].into_iter(), Duration::from_millis(limit));
-            alarm.hear();
+            alarm.clear();
             began.elapsed()
         };
         alarm.ring();
         alarm.ring();
         assert!(sleep(5000) < Duration::from_secs(4));
-        assert!(sleep(20) >= Duration::from_millis(19), "it was heard");
+        assert!(
+            sleep(20) >= Duration::from_millis(19),
+            "the ring was cleared"
+        );
         std::thread::scope(|threads| {
             threads.spawn(|| {
                 std::thread::sleep(Duration::from_millis(20));

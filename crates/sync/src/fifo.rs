@@ -13,11 +13,11 @@
 //! | turn of a cell | writer: `position + 1` when filled | reader | `filled`: Release/Acquire, the cell's bytes become visible |
 //! | turn of a cell | reader: `position + cells` when emptied | writers | `emptied`: Release/Acquire, the reader is done with the bytes |
 //!
-//! A writer that dies between claiming and filling blocks the queue, until the reader hears of its
+//! A writer that dies between claiming and filling blocks the queue, until the reader learns of its
 //! death and skips what it has claimed ([`Reader::skip`]): that is what the name is for.
 //!
-//! A claimed turn has only the low bits of its position, beside the name. They tell it from the
-//! claim of the lap before, and no other can be there while `tail` is at that position.
+//! A claimed turn has only the low bits of its position, beside the name. They distinguish it from
+//! the claim of the lap before, and no other can be there while `tail` is at that position.
 
 use crate::atomic::{pause, AtomicU64, Ordering};
 
@@ -100,7 +100,7 @@ pub fn claim<C: Cells>(store: &C, name: u32) -> Option<Claim> {
 /// Has `tail` leave a position that is claimed.
 fn move_tail_past<C: Cells>(store: &C, position: u64) {
     let (next, relaxed) = (position.wrapping_add(1), Ordering::Relaxed);
-    // Somebody else may have done it.
+    // Another writer may have done it.
     let _ = store
         .tail()
         .compare_exchange(position, next, relaxed, relaxed);

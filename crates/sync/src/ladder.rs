@@ -56,7 +56,7 @@ pub enum Step {
 }
 
 /// Polls between two reads of the clock while spinning.
-const TURNS_PER_LOOK: u32 = 16;
+const POLLS_PER_CLOCK_READ: u32 = 16;
 
 /// One wait: climbed a step per empty poll.
 pub struct Ladder {
@@ -105,7 +105,7 @@ impl Ladder {
     pub fn step(&mut self) -> Step {
         self.turns = self.turns.wrapping_add(1);
         let spinning = !self.patience.spin.is_zero();
-        if spinning && !self.turns.is_multiple_of(TURNS_PER_LOOK) {
+        if spinning && !self.turns.is_multiple_of(POLLS_PER_CLOCK_READ) {
             return Step::Spin;
         }
         self.look_at_the_clock()
@@ -120,7 +120,7 @@ impl Ladder {
             Step::Sleep
         } else if waited >= self.patience.spin {
             // Every poll from now on reads the clock.
-            self.turns = TURNS_PER_LOOK - 1;
+            self.turns = POLLS_PER_CLOCK_READ - 1;
             Step::Yield
         } else {
             Step::Spin
@@ -181,7 +181,7 @@ mod tests {
         }
         // It stays so until something happens, with a few polls between sleeps.
         ladder.change(own);
-        assert!((0..TURNS_PER_LOOK).any(|_| ladder.step() == Step::Sleep));
+        assert!((0..POLLS_PER_CLOCK_READ).any(|_| ladder.step() == Step::Sleep));
         ladder.restart();
         assert_eq!(ladder.step(), Step::Spin);
     }

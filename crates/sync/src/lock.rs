@@ -220,7 +220,7 @@ use loom::thread_local;
 // Loom's macro takes no constant initialiser.
 #[cfg(not(loom))]
 thread_local! {
-    /// A byte whose address tells the threads that are alive from each other.
+    /// A byte whose address distinguishes the threads that are alive.
     static THREAD: u8 = const { 0 };
 }
 #[cfg(loom)]

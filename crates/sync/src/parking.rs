@@ -32,8 +32,8 @@ type Condition<'a, C> = dyn FnMut(&mut C) -> bool + Send + 'a;
 
 /// The threads that wait for a poller to find their conditions true.
 pub struct Parking<C> {
-    /// The places, those that came last at the end.
-    places: Vec<NonNull<Place<C>>>,
+    /// The parked threads in the order of their arrival.
+    parked: Vec<NonNull<ParkedThread<C>>>,
 }
 
 // SAFETY: a place is reached only by whoever has the list exclusively, and its condition is `Send`.
@@ -41,7 +41,7 @@ unsafe impl<C> Send for Parking<C> {}
 
 impl<C> Default for Parking<C> {
     fn default() -> Parking<C> {
-        Parking { places: Vec::new() }
+        Parking { parked: Vec::new() }
     }
 }
 
@@ -49,12 +49,12 @@ impl<C> Parking<C> {
     /// Returns whether no thread is parked.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.parked.is_empty()
     }
 }
 
-/// Where a thread is parked.
-struct Place<C> {
+/// A parked thread.
+struct ParkedThread<C> {
     /// Whether the place is out of the list, set by whoever took it out for the thread.
     freed: AtomicBool,
     /// Whether the thread is to decide at once whether it stays.
@@ -66,7 +66,7 @@ struct Place<C> {
 /// Polls of a place from one read of the clock to the next.
 const POLLS_PER_READ: u32 = 64;
 
-impl<C> Place<C> {
+impl<C> ParkedThread<C> {
     /// Spins until something has happened to the place; true where nothing has until `end`.
     fn spin(&self, end: Instant) -> bool {
         while Instant::now() < end {
@@ -95,8 +95,8 @@ pub enum Unparked {
 pub struct Served(Vec<Sleeper>);
 
 impl Served {
-    /// Nobody.
-    pub const NOBODY: Served = Served(Vec::new());
+    /// No thread.
+    pub const NONE: Served = Served(Vec::new());
 
     /// Returns whether there is no thread to be woken.
     #[inline]
@@ -113,8 +113,8 @@ impl Served {
 impl<C: HasParking> Entered<'_, C> {
     /// Leaves the gate, spins for `spin`, and then sleeps until a poller has found `condition` true
     /// or `stays` returns nothing. That is called inside the gate, first after `first`, then after
-    /// each pause that it returns, and when the thread is called ([`Entered::call_last`]), which it
-    /// is told.
+    /// each pause that it returns, and when the thread is called ([`Entered::call_last`]), which
+    /// its argument says.
     pub fn park(
         mut self,
         condition: &mut Condition<'_, C>,
@@ -122,7 +122,7 @@ impl<C: HasParking> Entered<'_, C> {
         mut stays: impl FnMut(&mut C, bool) -> Option<Duration>,
     ) -> Unparked {
         let condition: *mut Condition<'_, C> = condition;
-        let place = Place {
+        let place = ParkedThread {
             freed: AtomicBool::new(false),
             called: AtomicBool::new(false),
             thread: Sleeper::current(),
@@ -133,7 +133,7 @@ impl<C: HasParking> Entered<'_, C> {
             },
         };
         let at = NonNull::from(&place);
-        self.parking().places.push(at);
+        self.parking().parked.push(at);
         let gate = self.leave();
         let mut due = Instant::now() + spin + first;
         let sleeps_from = due - first;
@@ -159,7 +159,7 @@ impl<C: HasParking> Entered<'_, C> {
             match stays(&mut inside, called) {
                 Some(pause) if !is_true => due = Instant::now() + pause,
                 _ => {
-                    inside.parking().places.retain(|other| *other != at);
+                    inside.parking().parked.retain(|other| *other != at);
                     return match is_true {
                         true => Unparked::Served,
                         false => Unparked::Left,
@@ -171,10 +171,10 @@ impl<C: HasParking> Entered<'_, C> {
 
     /// Calls the thread that was parked last; see [`Entered::park`].
     pub fn call_last(&mut self) -> Served {
-        let last = self.parking().places.last();
+        let last = self.parking().parked.last();
         // SAFETY: a place in the list is alive: see `park`.
         let last = last.map(|place| unsafe { place.as_ref() });
-        let call = |place: &Place<C>| {
+        let call = |place: &ParkedThread<C>| {
             place.called.store(true, Ordering::Relaxed);
             place.thread.clone()
         };
@@ -185,8 +185,8 @@ impl<C: HasParking> Entered<'_, C> {
     /// true. They are to be woken after the gate is left.
     pub fn serve(&mut self) -> Served {
         let mut served = Vec::new();
-        let mut places = std::mem::take(&mut self.parking().places);
-        places.retain(|place| {
+        let mut parked = std::mem::take(&mut self.parking().parked);
+        parked.retain(|place| {
             // SAFETY: a place in the list is alive: see `park`, which cannot take it out meanwhile.
             // Its condition is alive with it, and nobody else reaches it: this thread is inside.
             let (place, is_true) = unsafe {
@@ -200,7 +200,7 @@ impl<C: HasParking> Entered<'_, C> {
             }
             !is_true
         });
-        self.parking().places = places;
+        self.parking().parked = parked;
         Served(served)
     }
 }

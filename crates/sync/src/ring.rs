@@ -98,14 +98,14 @@ pub unsafe trait Lines {
 /// A small number that travels with a record; the ring does not look at it.
 pub type Mark = u16;
 
-/// Room for a record, between [`Writer::reserve`] and [`Writer::publish`].
+/// Reserved memory of a record, between [`Writer::reserve`] and [`Writer::publish`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Room {
-    /// Where the payload is to be written, in full.
+pub struct Reservation {
+    /// The address at which the payload is to be written, in full.
     pub address: *mut u8,
     /// Lines of the record.
     lines: usize,
-    /// Its header word, but for the mark.
+    /// The header word of the record, but for the mark.
     word: u64,
 }
 
@@ -215,7 +215,7 @@ impl<L: Lines> Writer<L> {
     /// Finds room for a record of `len` bytes, to be written in full before [`Writer::publish`].
     /// `None` when the ring is full or the record too long for it.
     #[inline]
-    pub fn reserve(&mut self, len: usize) -> Option<Room> {
+    pub fn reserve(&mut self, len: usize) -> Option<Reservation> {
         match self.reserve_line(len) {
             None => self.reserve_shifted(0, len),
             room => room,
@@ -225,11 +225,11 @@ impl<L: Lines> Writer<L> {
     /// Finds room for a record of one line, where the reader need not be asked for more lines and
     /// the lap does not end. `None`: [`Writer::reserve`] decides.
     #[inline]
-    pub fn reserve_line(&mut self, len: usize) -> Option<Room> {
+    pub fn reserve_line(&mut self, len: usize) -> Option<Reservation> {
         if len > FIRST_LINE_BYTES || self.at + 1 >= self.may_end || self.free() < 2 {
             return None;
         }
-        Some(Room {
+        Some(Reservation {
             address: self.store.payload(self.at),
             lines: 1,
             word: PRESENT | len as u64,
@@ -238,13 +238,13 @@ impl<L: Lines> Writer<L> {
 
     /// Finds room for a record whose bytes from `head` on are to begin with a line.
     #[inline]
-    pub fn reserve_aligned(&mut self, head: usize, len: usize) -> Option<Room> {
+    pub fn reserve_aligned(&mut self, head: usize, len: usize) -> Option<Reservation> {
         let before = HEADER_BYTES + head;
         self.reserve_shifted(before.next_multiple_of(LINE_BYTES) - before, len)
     }
 
     #[inline]
-    fn reserve_shifted(&mut self, shift: usize, len: usize) -> Option<Room> {
+    fn reserve_shifted(&mut self, shift: usize, len: usize) -> Option<Reservation> {
         let lines = lines_for(shift + len);
         if len > self.record_bytes_max {
             return None;
@@ -257,7 +257,7 @@ impl<L: Lines> Writer<L> {
         if !self.has_free(lines + 1) {
             return None;
         }
-        Some(Room {
+        Some(Reservation {
             address: self.store.payload(self.at).wrapping_add(shift),
             lines,
             word: PRESENT | ((shift as u64) << SHIFT_SHIFT) | len as u64,
@@ -266,7 +266,7 @@ impl<L: Lines> Writer<L> {
 
     /// Whether the lap may end behind a record: then [`Writer::turn`] says so.
     #[inline]
-    pub fn may_turn(&self, room: &Room) -> bool {
+    pub fn may_turn(&self, room: &Reservation) -> bool {
         self.at + room.lines >= self.may_end
     }
 
@@ -274,7 +274,7 @@ impl<L: Lines> Writer<L> {
     /// [`RECORDS_AN_ANSWER`] records at least, the reader has taken all that was there before, and
     /// there are lines enough to go on with until it has taken this one, too.
     #[cold]
-    pub fn turn(&mut self, room: &mut Room, answers: u32) {
+    pub fn turn(&mut self, room: &mut Reservation, answers: u32) {
         let end = self.at + room.lines;
         let records = (end - self.asked) / room.lines;
         self.asked = end;
@@ -290,7 +290,7 @@ impl<L: Lines> Writer<L> {
 
     /// Makes the record in the reserved room visible.
     #[inline]
-    pub fn publish(&mut self, room: Room, mark: Mark) {
+    pub fn publish(&mut self, room: Reservation, mark: Mark) {
         let word = room.word | (u64::from(mark) << MARK_SHIFT);
         if word & LAST != 0 {
             return self.end_lap(word);

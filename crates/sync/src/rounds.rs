@@ -20,19 +20,19 @@
 //! A member publishes its progress only at every half of its slots: an owner that is ahead polls
 //! that word, and each write makes its line travel twice. So a member must not show rounds more
 //! than half of the slots beyond what it has passed itself, or all would wait for progress that
-//! nobody publishes.
+//! no member publishes.
 //!
 //! Where every member waits for all others anyway, progress need not be read: a member that has
 //! seen all marks of round n, which the others set after their last read of earlier rounds, knows
-//! that all have passed these ([`Turn::all_passed`]). So a barrier costs one line of traffic per
-//! pair.
+//! that all have passed these ([`RoundProgress::all_passed`]). So a barrier costs one line of
+//! traffic per pair.
 //!
 //! Marks and counts of other members are untrusted: they are compared and never used as an index. A
 //! mark beyond the awaited round is [`Corrupt`].
 
 use crate::atomic::{AtomicU64, Ordering};
 
-/// Where the words are.
+/// The words of all members.
 ///
 /// # Safety
 /// `mark(member, slot)` and `passed(member)` give the same word to all members for the same
@@ -48,27 +48,27 @@ pub unsafe trait Board {
     fn passed(&self, member: u32) -> &AtomicU64;
 }
 
-/// A member wrote what cannot be.
+/// A member wrote an impossible value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Corrupt;
 
-/// One member's place in the rounds.
+/// The progress of one member through the rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct RoundProgress {
     me: u32,
     /// Rounds that all members are known to have passed.
     behind: u64,
-    /// Rounds that the others were told that this member has passed.
-    told: u64,
+    /// Rounds that this member has published as passed.
+    published: u64,
 }
 
-impl Turn {
+impl RoundProgress {
     /// The beginning, for member `me`.
-    pub fn new(me: u32) -> Turn {
-        Turn {
+    pub fn new(me: u32) -> RoundProgress {
+        RoundProgress {
             me,
             behind: 0,
-            told: 0,
+            published: 0,
         }
     }
 
@@ -128,14 +128,14 @@ impl Turn {
     }
 
     /// Notes that this member looks into no slot of `round` or an earlier one any more. Gives
-    /// whether it told the others.
+    /// whether it published that.
     #[inline]
     pub fn pass(&mut self, board: &impl Board, round: u64) -> bool {
         let passed = round + 1;
-        if passed < self.told + board.depth() / 2 {
+        if passed < self.published + board.depth() / 2 {
             return false;
         }
-        self.told = passed;
+        self.published = passed;
         board.passed(self.me).store(passed, Ordering::Release);
         true
     }

@@ -5,7 +5,7 @@ use std::mem;
 use std::ptr;
 use std::thread::{Builder, JoinHandle};
 
-/// How the names of the library's threads begin, by which they are told from the application's.
+/// Prefix of the names of the library's threads, which distinguishes them from the application's.
 pub const PREFIX: &str = "oxmpi-";
 
 /// Starts a thread that takes no signals: those are for the application's threads, whose handlers
@@ -38,9 +38,9 @@ mod tests {
             let mask = u64::from_str_radix(line.unwrap().trim(), 16).unwrap();
             mask & 1 << (libc::SIGUSR1 - 1) != 0
         }
-        let (tell, told) = std::sync::mpsc::channel();
-        let thread = super::spawn("test", move || tell.send(is_blocked()).unwrap()).unwrap();
-        assert!(told.recv().unwrap());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let thread = super::spawn("test", move || sender.send(is_blocked()).unwrap()).unwrap();
+        assert!(receiver.recv().unwrap());
         thread.join().unwrap();
         assert!(!is_blocked());
     }

@@ -12,7 +12,7 @@ use loom::sync::Arc;
 use loom::thread;
 use sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
 use sync::journal::{Journal, Next};
-use sync::rounds::{Board, Turn};
+use sync::rounds::{Board, RoundProgress};
 use sync::turnstile::{self, Access, Desk, Ticket};
 use sync::{fifo, ring, Entered, Gate, HasParking, Parking, Unparked};
 
@@ -240,7 +240,7 @@ fn the_queue_is_full_until_the_reader_gives_a_cell_back() {
 }
 
 /// A writer dies with a cell in its hands, before or after it moved the tail: the others' messages
-/// come through as soon as the reader hears of it.
+/// come through as soon as the reader learns of it.
 #[test]
 fn the_queue_goes_on_without_a_writer_that_died() {
     const DEAD: u32 = 1;
@@ -271,7 +271,7 @@ fn the_queue_goes_on_without_a_writer_that_died() {
 }
 
 /// A reader of the journal sees whole records in their order, however often the writer laps it,
-/// and hears of every gap.
+/// and learns of every gap.
 #[test]
 fn a_journal_shows_no_torn_record() {
     const KEPT: usize = 1;
@@ -352,7 +352,7 @@ unsafe impl Board for Table {
     }
 }
 
-fn show(table: &Table, turn: &mut Turn, me: u32, round: u64) {
+fn show(table: &Table, turn: &mut RoundProgress, me: u32, round: u64) {
     while turn.may_fill(table, round).is_err() {
         sync::atomic::pause();
     }
@@ -363,7 +363,7 @@ fn show(table: &Table, turn: &mut Turn, me: u32, round: u64) {
     turn.show(table, round);
 }
 
-fn see(table: &Table, turn: &Turn, other: u32, round: u64) {
+fn see(table: &Table, turn: &RoundProgress, other: u32, round: u64) {
     while !turn.shows(table, other, round).expect("no nonsense") {
         sync::atomic::pause();
     }
@@ -378,7 +378,7 @@ fn rounds_of_all_need_no_word_but_the_marks() {
     loom::model(|| {
         let table = Table::new(2);
         let member = |me: u32, table: Arc<Table>| {
-            let mut turn = Turn::new(me);
+            let mut turn = RoundProgress::new(me);
             for round in 0..3 {
                 show(&table, &mut turn, me, round);
                 see(&table, &turn, 1 - me, round);
@@ -399,14 +399,14 @@ fn stream(depth: u64, rounds: u64) {
         let table = Table::new(depth);
         let reader = table.clone();
         let thread = thread::spawn(move || {
-            let mut turn = Turn::new(1);
-            let told = (0..rounds).filter(|round| {
+            let mut turn = RoundProgress::new(1);
+            let published = (0..rounds).filter(|round| {
                 see(&reader, &turn, 0, *round);
                 turn.pass(&*reader, *round)
             });
-            told.count() as u64
+            published.count() as u64
         });
-        let mut turn = Turn::new(0);
+        let mut turn = RoundProgress::new(0);
         for round in 0..rounds {
             show(&table, &mut turn, 0, round);
         }
@@ -420,7 +420,7 @@ fn a_slot_is_filled_again_only_when_it_was_passed() {
 }
 
 #[test]
-fn a_reader_need_not_tell_each_round() {
+fn a_reader_need_not_publish_each_round() {
     stream(4, 6);
 }
 
@@ -550,7 +550,7 @@ fn a_lock_goes_on_without_a_holder_that_died() {
                 let other = booth.clone();
                 let writer = thread::spawn(move || other.visit(1, Access::Exclusive, None));
                 dead.join().unwrap();
-                // Two that hear of it help each other.
+                // Two that learn of it help each other.
                 let seen = booth.visit(2, Access::Exclusive, Some(0));
                 turnstile::pass_dead(&*booth, |name| name == 0);
                 assert!((1..=2).contains(&seen));

@@ -16,7 +16,7 @@ use crate::text::json;
 /// Writes a trace.
 ///
 /// # Errors
-/// Those of `out`.
+/// The errors of `out`.
 pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
     let mut events = Events { out, any: false };

@@ -61,7 +61,7 @@ pub const HEADER_WORDS: usize = 32;
 pub const SITES_MAX: usize = 4096;
 /// See [`SITES_MAX`].
 pub const SITE_WORDS: usize = 8;
-/// How many communicators are told apart, and the words of one.
+/// Most communicators of a trace, and the words of one.
 pub const COMMS_MAX: usize = 1024;
 /// See [`COMMS_MAX`].
 pub const COMM_WORDS: usize = 4;
@@ -72,8 +72,8 @@ pub const TEXT_BYTES: usize = 256 * 1024;
 /// Words of a record.
 pub const RECORD_WORDS: usize = 4;
 
-/// A peer that is nobody: none in the call, or `MPI_PROC_NULL`.
-pub const NOBODY: i32 = -1;
+/// Stands for no peer: the call has none, or it is `MPI_PROC_NULL`.
+pub const NO_PEER: i32 = -1;
 /// A peer that the trace has no number for: `MPI_ANY_SOURCE`, or a process of another job.
 pub const UNKNOWN: i32 = -2;
 /// The tag of what has none.
@@ -266,7 +266,7 @@ pub struct Record {
     pub ticks: u64,
     /// Bytes; exact to one in 2^26.
     pub bytes: u64,
-    /// The number of the peer in the job, or [`NOBODY`] or [`UNKNOWN`].
+    /// The number of the peer in the job, or [`NO_PEER`] or [`UNKNOWN`].
     pub peer: i32,
     /// The tag, or [`NO_TAG`].
     pub tag: i32,

@@ -1,6 +1,6 @@
 //! The parts that all pictures of this project share: their colours, the frame, and marks on axes.
 
-/// Colours of what is told apart by colour, the most important first. Readers who see no red, no
+/// Colours that distinguish items, the most important first. Readers who see no red, no
 /// green or no blue distinguish them, too.
 pub const COLOURS: [&str; 10] = [
     "#0072b2", "#e69f00", "#661919", "#8c24f3", "#293456", "#c1380a", "#0ac166", "#e5a7fa",
@@ -91,7 +91,7 @@ mod tests {
         ),
     ];
 
-    /// The least distance of two colours in CIE's L*a*b* that is taken for told apart; 2.3 is just
+    /// The least distance of two colours in CIE's L*a*b* that counts as distinct; 2.3 is just
     /// noticeable side by side.
     const APART: f64 = 18.0;
 
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_blind_readers_tell_all_colours_apart() {
+    fn colour_blind_readers_distinguish_all_colours() {
         let all: Vec<&str> = COLOURS.into_iter().chain([OTHER, "#ffffff"]).collect();
         for (reader, matrix) in &READERS {
             let seen: Vec<_> = all.iter().map(|c| lab(times(matrix, linear(c)))).collect();

@@ -1,13 +1,13 @@
 //! A small job, recorded by hand: what becomes of it in each form.
 
-use crate::layout::{Kind, Record, NOBODY, NO_TAG};
+use crate::layout::{Kind, Record, NO_PEER, NO_TAG};
 use crate::merge::{merge, waits, Trace};
 use crate::read::{Clock, Comm, Peer, Rank, Site};
 use crate::{json, paraver, summary, svg};
 
 fn call(begin: u64, ticks: u64, site: u16, kind: Kind, peer: i32) -> Record {
     let (tag, bytes) = match peer {
-        NOBODY => (NO_TAG, 0),
+        NO_PEER => (NO_TAG, 0),
         _ => (5, 8),
     };
     let thread = 0;
@@ -65,12 +65,12 @@ fn job() -> Trace {
     let sender = vec![
         call(300, 50, 0, Kind::CallThatSent, 1),
         call(400, 50, 0, Kind::CallThatSent, 1),
-        call(900, 20, 2, Kind::Call, NOBODY),
+        call(900, 20, 2, Kind::Call, NO_PEER),
     ];
     let receiver = vec![
         call(100, 260, 1, Kind::CallThatReceived, 0),
         call(150, 320, 1, Kind::Receive, 0),
-        call(600, 320, 2, Kind::Call, NOBODY),
+        call(600, 320, 2, Kind::Call, NO_PEER),
     ];
     let hour = 3_600_000_000_000;
     merge(vec![

@@ -4,7 +4,7 @@ use base::Mutex;
 use std::collections::HashMap;
 
 use abi_state::runtime;
-use base::places;
+use base::addr2line;
 
 use crate::addresses::Map;
 use crate::call_site;
@@ -111,8 +111,8 @@ fn place(site: usize) -> String {
         return String::new();
     };
     let address = found.address as u64;
-    let line = places::lines_of(&found.file, &[address]).into_iter().next();
+    let line = addr2line::lines_of(&found.file, &[address]).pop();
     let symbol = found.symbol.unwrap_or_default();
     line.filter(|line| !line.is_empty())
-        .unwrap_or_else(|| places::by_address(&found.file, &symbol, address))
+        .unwrap_or_else(|| addr2line::by_address(&found.file, &symbol, address))
 }

@@ -119,12 +119,12 @@ impl Comms {
     pub(crate) fn involved(&mut self, handle: usize, side: &Side, bytes: u64) -> Involved {
         let at = self.at(handle);
         let peer = match side.peer {
-            Side::ABSENT | MPI_PROC_NULL => layout::NOBODY,
+            Side::ABSENT | MPI_PROC_NULL => layout::NO_PEER,
             MPI_ANY_SOURCE => layout::UNKNOWN,
             rank => {
                 let comm = at.map(|at| &self.all[at].1);
                 let number = comm.and_then(|comm| comm.get(usize::try_from(rank).ok()?));
-                number.copied().unwrap_or(layout::NOBODY)
+                number.copied().unwrap_or(layout::NO_PEER)
             }
         };
         let tag = match side.tag {
@@ -157,7 +157,7 @@ pub(crate) struct Involved {
 impl Involved {
     /// No peer and no message.
     pub(crate) const NOBODY: Involved = Involved {
-        peer: layout::NOBODY,
+        peer: layout::NO_PEER,
         tag: layout::NO_TAG,
         bytes: 0,
         comm: Record::NO_COMM,
@@ -167,7 +167,7 @@ impl Involved {
     pub(crate) fn arrived(&mut self, status: &pml::Status, comms: &Comms) {
         self.peer = match status.source {
             Some(source) => comms.number(self.comm, source.0 as usize),
-            None => layout::NOBODY,
+            None => layout::NO_PEER,
         };
         self.tag = status.tag as i32;
         self.bytes = status.bytes;

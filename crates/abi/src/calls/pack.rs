@@ -189,7 +189,7 @@ fn usable(
 #[inline(always)]
 fn contiguous(elements: Elements, datatype: Option<&Arc<datatype::Datatype>>) -> Option<UserBuf> {
     // SAFETY: MPI's caller gives these elements (`Elements::new`).
-    unsafe { Buffer::stretch(elements.address().cast(), elements.count(), datatype?) }
+    unsafe { Buffer::contiguous_memory(elements.address().cast(), elements.count(), datatype?) }
 }
 
 /// The packed bytes from `position` to the end of a buffer.

@@ -13,8 +13,8 @@ use btl::{Error, Flow, Sink, Started, Token};
 use mca::Framework;
 use memory::{Payload, UserBuf};
 
-use super::act::{Act, Messenger, CHECK_INTERVAL, MESSAGE_BYTES_MIN, WINDOW};
-use super::wire::{Answer, Given, Reason, Request, Wanted, REQUEST_BYTES};
+use super::operation::{Messenger, OperationKind, CHECK_INTERVAL, MESSAGE_BYTES_MIN, WINDOW};
+use super::wire::{Answer, Reason, ReplyKind, Request, RequestKind, REQUEST_BYTES};
 
 /// Most operations with one peer; beyond them the result is `Busy`.
 const OPERATIONS_MAX: usize = 1024;
@@ -27,7 +27,7 @@ const PART_BYTES_MAX: usize = 1 << 30;
 pub(super) struct Origin {
     operations: Slab<Operation>,
     /// The peers with operations.
-    peers: HashMap<PeerId, Partner>,
+    peers: HashMap<PeerId, PeerQueue>,
     /// Number of peers that have parts to send.
     unsent: usize,
     complete: VecDeque<(Token, Result<(), Error>)>,
@@ -37,7 +37,7 @@ pub(super) struct Origin {
 
 /// A peer with operations.
 #[derive(Default)]
-struct Partner {
+struct PeerQueue {
     /// Operations with parts to send, oldest first.
     queue: VecDeque<Key>,
     /// Requests without a reply.
@@ -48,7 +48,7 @@ struct Partner {
 struct Operation {
     peer: PeerId,
     token: Token,
-    act: Act,
+    kind: OperationKind,
     handle: u64,
     offset: u64,
     /// Bytes whose requests are sent.
@@ -65,19 +65,19 @@ impl Origin {
         &mut self,
         out: &mut dyn Messenger,
         peer: PeerId,
-        act: Act,
+        kind: OperationKind,
         (handle, offset): (u64, u64),
         token: Token,
     ) -> Result<Started, Error> {
-        check(peer, &act, offset)?;
-        let partner = self.peers.entry(peer).or_default();
-        if partner.operations >= OPERATIONS_MAX {
+        check(peer, &kind, offset)?;
+        let peer_queue = self.peers.entry(peer).or_default();
+        if peer_queue.operations >= OPERATIONS_MAX {
             return Ok(Started::Busy);
         }
         let key = self.operations.insert(Operation {
             peer,
             token,
-            act,
+            kind,
             handle,
             offset,
             sent: 0,
@@ -85,9 +85,9 @@ impl Origin {
             flying: 0,
             refused: None,
         });
-        partner.operations += 1;
-        self.unsent += usize::from(partner.queue.is_empty());
-        partner.queue.push_back(key);
+        peer_queue.operations += 1;
+        self.unsent += usize::from(peer_queue.queue.is_empty());
+        peer_queue.queue.push_back(key);
         if let Err(error) = self.push(out, peer) {
             let untouched = |operation: &&Operation| operation.flying == 0 && operation.sent == 0;
             if self.operations.get(key).filter(untouched).is_some() {
@@ -101,13 +101,13 @@ impl Origin {
     /// Withdraws the newest operation, of which nothing was sent.
     fn cancel(&mut self, peer: PeerId, key: Key) {
         self.operations.remove(key);
-        let Some(partner) = self.peers.get_mut(&peer) else {
+        let Some(peer_queue) = self.peers.get_mut(&peer) else {
             return;
         };
-        partner.queue.retain(|queued| *queued != key);
-        partner.operations -= 1;
-        self.unsent -= usize::from(partner.queue.is_empty());
-        if partner.operations == 0 {
+        peer_queue.queue.retain(|queued| *queued != key);
+        peer_queue.operations -= 1;
+        self.unsent -= usize::from(peer_queue.queue.is_empty());
+        if peer_queue.operations == 0 {
             self.peers.remove(&peer);
         }
     }
@@ -126,7 +126,7 @@ impl Origin {
         let waiting = self
             .peers
             .iter()
-            .filter(|(_, partner)| !partner.queue.is_empty());
+            .filter(|(_, peer_queue)| !peer_queue.queue.is_empty());
         let waiting: Vec<PeerId> = waiting.map(|(peer, _)| *peer).collect();
         for peer in waiting {
             if let Err(error) = self.push(out, peer) {
@@ -149,10 +149,10 @@ impl Origin {
     fn push(&mut self, out: &mut dyn Messenger, peer: PeerId) -> Result<(), Error> {
         let part_max = out.message_bytes_max(peer).min(PART_BYTES_MAX);
         loop {
-            let Some(partner) = self.peers.get_mut(&peer).filter(|p| p.flying < WINDOW) else {
+            let Some(peer_queue) = self.peers.get_mut(&peer).filter(|p| p.flying < WINDOW) else {
                 return Ok(());
             };
-            let Some(&key) = partner.queue.front() else {
+            let Some(&key) = peer_queue.queue.front() else {
                 return Ok(());
             };
             let Some(operation) = self.operations.get_mut(key) else {
@@ -168,13 +168,13 @@ impl Origin {
                 }
                 operation.sent += request.len as usize;
                 operation.flying += 1;
-                partner.flying += 1;
-                operation.all_sent = operation.sent >= operation.act.len();
+                peer_queue.flying += 1;
+                operation.all_sent = operation.sent >= operation.kind.len();
             }
             if operation.all_sent || operation.refused.is_some() {
                 operation.all_sent = true;
-                partner.queue.pop_front();
-                self.unsent -= usize::from(partner.queue.is_empty());
+                peer_queue.queue.pop_front();
+                self.unsent -= usize::from(peer_queue.queue.is_empty());
                 self.finish_if_over(key);
             }
         }
@@ -191,8 +191,8 @@ impl Origin {
             operation.refused.get_or_insert(error);
         }
         operation.flying -= 1;
-        if let Some(partner) = self.peers.get_mut(&from) {
-            partner.flying -= 1;
+        if let Some(peer_queue) = self.peers.get_mut(&from) {
+            peer_queue.flying -= 1;
         }
         self.finish_if_over(key);
     }
@@ -208,19 +208,19 @@ impl Origin {
         };
         let outcome = operation.refused.map_or(Ok(()), Err);
         self.complete.push_back((operation.token, outcome));
-        if let Some(partner) = self.peers.get_mut(&operation.peer) {
-            partner.operations -= 1;
-            if partner.operations == 0 {
+        if let Some(peer_queue) = self.peers.get_mut(&operation.peer) {
+            peer_queue.operations -= 1;
+            if peer_queue.operations == 0 {
                 self.peers.remove(&operation.peer);
             }
         }
     }
 
     pub(super) fn lost(&mut self, peer: PeerId, error: &Error) {
-        let Some(partner) = self.peers.remove(&peer) else {
+        let Some(peer_queue) = self.peers.remove(&peer) else {
             return;
         };
-        self.unsent -= usize::from(!partner.queue.is_empty());
+        self.unsent -= usize::from(!peer_queue.queue.is_empty());
         let theirs = self.operations.iter().filter(|(_, o)| o.peer == peer);
         let theirs: Vec<Key> = theirs.map(|(key, _)| key).collect();
         for key in theirs {
@@ -233,7 +233,8 @@ impl Origin {
 
     pub(super) fn has_unsent(&self) -> bool {
         // With a full window the peer waits for replies, and those wake.
-        let waits = |partner: &Partner| !partner.queue.is_empty() && partner.flying < WINDOW;
+        let waits =
+            |peer_queue: &PeerQueue| !peer_queue.queue.is_empty() && peer_queue.flying < WINDOW;
         self.unsent > 0 && self.peers.values().any(waits)
     }
 
@@ -257,11 +258,11 @@ impl Origin {
 impl Operation {
     /// Returns the next request, for at most `max` bytes, and its payload.
     fn next(&self, key: Key, max: usize) -> (Request, UserBuf) {
-        let len = (self.act.len() - self.sent).min(max);
-        let (what, payload) = match self.act {
-            Act::Get(_) => (Wanted::Get, UserBuf::EMPTY),
-            Act::Put(local) => (Wanted::Put, local.part(self.sent, len)),
-            Act::Atomic(atomic, _) => (Wanted::Atomic(atomic), UserBuf::EMPTY),
+        let len = (self.kind.len() - self.sent).min(max);
+        let (what, payload) = match self.kind {
+            OperationKind::Get(_) => (RequestKind::Get, UserBuf::EMPTY),
+            OperationKind::Put(local) => (RequestKind::Put, local.part(self.sent, len)),
+            OperationKind::Atomic(atomic, _) => (RequestKind::Atomic(atomic), UserBuf::EMPTY),
         };
         let request = Request {
             what,
@@ -269,7 +270,7 @@ impl Operation {
             handle: self.handle,
             offset: self.offset + self.sent as u64,
             at: self.sent as u64,
-            whole: self.act.len() as u64,
+            whole: self.kind.len() as u64,
             len: len as u32,
         };
         (request, payload)
@@ -277,14 +278,16 @@ impl Operation {
 
     /// Handles a reply.
     fn take(&mut self, answer: &Answer, body: Payload<'_>) -> Result<(), Error> {
-        let (peer, offset, len) = (self.peer, self.offset, self.act.len());
-        match (answer.what, self.act) {
-            (Given::Refused(Reason::Outside), _) => Err(Error::OutOfRange { peer, offset, len }),
-            (Given::Refused(Reason::Unaligned), _) => {
+        let (peer, offset, len) = (self.peer, self.offset, self.kind.len());
+        match (answer.what, self.kind) {
+            (ReplyKind::Refused(Reason::Outside), _) => {
+                Err(Error::OutOfRange { peer, offset, len })
+            }
+            (ReplyKind::Refused(Reason::Unaligned), _) => {
                 let size = len;
                 Err(Error::Unaligned { peer, offset, size })
             }
-            (Given::Data { at }, Act::Get(local)) => {
+            (ReplyKind::Data { at }, OperationKind::Get(local)) => {
                 let at = usize::try_from(at).unwrap_or(usize::MAX);
                 if at > self.sent || body.len() > self.sent - at {
                     let what = format!("{} bytes at {at} that were not asked for", body.len());
@@ -293,14 +296,14 @@ impl Operation {
                 body.copy_to_user(local.part(at, body.len()));
                 Ok(())
             }
-            (Given::Done { .. }, Act::Put(_)) => Ok(()),
-            (Given::Done { word }, Act::Atomic(atomic, result)) => {
+            (ReplyKind::Done { .. }, OperationKind::Put(_)) => Ok(()),
+            (ReplyKind::Done { word }, OperationKind::Atomic(atomic, result)) => {
                 if let Some(room) = result {
                     atomic.width.store(word, room);
                 }
                 Ok(())
             }
-            (Given::Data { .. } | Given::Done { .. }, _) => {
+            (ReplyKind::Data { .. } | ReplyKind::Done { .. }, _) => {
                 let what = "an answer to another question".into();
                 Err(Error::Protocol { peer, what })
             }
@@ -309,13 +312,13 @@ impl Operation {
 }
 
 /// Refuses an operation that is invalid whatever the target has.
-fn check(peer: PeerId, act: &Act, offset: u64) -> Result<(), Error> {
-    let len = act.len();
+fn check(peer: PeerId, kind: &OperationKind, offset: u64) -> Result<(), Error> {
+    let len = kind.len();
     if offset.checked_add(len as u64).is_none() {
         return Err(Error::OutOfRange { peer, offset, len });
     }
-    match act {
-        Act::Atomic(_, Some(room)) if room.len() < len => {
+    match kind {
+        OperationKind::Atomic(_, Some(room)) if room.len() < len => {
             let limit = room.len();
             Err(Error::TooLarge { peer, len, limit })
         }

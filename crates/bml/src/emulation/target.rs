@@ -9,8 +9,8 @@ use btl::{Access, Atomic, Flow};
 use mca::Framework;
 use memory::{Payload, UserBuf};
 
-use super::act::{Messenger, WINDOW};
-use super::wire::{Answer, Given, Reason, Request, Wanted};
+use super::operation::{Messenger, WINDOW};
+use super::wire::{Answer, Reason, ReplyKind, Request, RequestKind};
 
 /// The memory that peers may reach, and the replies owed to them.
 #[derive(Default)]
@@ -62,24 +62,26 @@ impl Target {
             return;
         }
         let owed = match request.what {
-            Wanted::Get => Owed::Data(*request),
-            Wanted::Put => Owed::Known(answer(request, self.put(request, body))),
-            Wanted::Atomic(atomic) => Owed::Known(answer(request, self.change(request, atomic))),
+            RequestKind::Get => Owed::Data(*request),
+            RequestKind::Put => Owed::Known(answer(request, self.put(request, body))),
+            RequestKind::Atomic(atomic) => {
+                Owed::Known(answer(request, self.change(request, atomic)))
+            }
         };
         self.owed.entry(from).or_default().push_back(owed);
     }
 
-    fn put(&self, request: &Request, body: Payload<'_>) -> Result<Given, Reason> {
+    fn put(&self, request: &Request, body: Payload<'_>) -> Result<ReplyKind, Reason> {
         let into = self.find(request, body.len(), |access| access.write)?;
         body.copy_to_user(into);
-        Ok(Given::Done { word: 0 })
+        Ok(ReplyKind::Done { word: 0 })
     }
 
-    fn change(&self, request: &Request, atomic: Atomic) -> Result<Given, Reason> {
+    fn change(&self, request: &Request, atomic: Atomic) -> Result<ReplyKind, Reason> {
         let allowed = |access: &Access| access.read && access.write;
         let word = self.find(request, atomic.width.bytes(), allowed)?;
         let old = atomic.apply_to(word).ok_or(Reason::Unaligned)?;
-        Ok(Given::Done { word: old })
+        Ok(ReplyKind::Done { word: old })
     }
 
     /// Returns the memory that a request is about.
@@ -127,7 +129,7 @@ impl Target {
     }
 
     fn read(&self, request: &Request) -> (Answer, UserBuf) {
-        let given = Given::Data { at: request.at };
+        let given = ReplyKind::Data { at: request.at };
         match self.find(request, request.len as usize, |access| access.read) {
             Ok(memory) => (answer(request, Ok(given)), memory),
             Err(reason) => (answer(request, Err(reason)), UserBuf::EMPTY),
@@ -158,9 +160,9 @@ fn is_inside(size: u64, request: &Request, len: u64) -> bool {
     within && end.is_some_and(|end| end <= size)
 }
 
-fn answer(request: &Request, outcome: Result<Given, Reason>) -> Answer {
+fn answer(request: &Request, outcome: Result<ReplyKind, Reason>) -> Answer {
     Answer {
-        what: outcome.unwrap_or_else(Given::Refused),
+        what: outcome.unwrap_or_else(ReplyKind::Refused),
         operation: request.operation,
         len: request.len,
     }
@@ -173,9 +175,9 @@ mod tests {
     use memory::Scratch;
 
     /// Takes messages only while it has room.
-    struct Room(usize, Vec<Vec<u8>>);
+    struct Limited(usize, Vec<Vec<u8>>);
 
-    impl Messenger for Room {
+    impl Messenger for Limited {
         fn send(&mut self, _: PeerId, header: &[u8], payload: UserBuf) -> Result<Flow, Error> {
             if self.0 == 0 {
                 return Ok(Flow::Busy);
@@ -203,7 +205,7 @@ mod tests {
 
     fn read(handle: u64, len: u32) -> Request {
         Request {
-            what: Wanted::Get,
+            what: RequestKind::Get,
             operation: 1,
             handle,
             offset: 0,
@@ -219,7 +221,7 @@ mod tests {
     fn what_is_owed_to_a_peer_is_bounded() {
         let (mut target, memory) = (Target::default(), Scratch::new(64));
         let handle = target.expose(memory.buf(), BOTH);
-        let mut out = Room(0, Vec::new());
+        let mut out = Limited(0, Vec::new());
         for _ in 0..100_000 {
             target.serve(PeerId(1), &read(handle, 64), Payload::from(&[][..]));
             target.pump(&mut out);
@@ -236,12 +238,12 @@ mod tests {
     fn memory_withdrawn_before_the_answer_is_not_read() {
         let (mut target, memory) = (Target::default(), Scratch::new(64));
         let handle = target.expose(memory.buf(), BOTH);
-        let mut out = Room(1, Vec::new());
+        let mut out = Limited(1, Vec::new());
         target.serve(PeerId(1), &read(handle, 64), Payload::from(&[][..]));
         target.withdraw(handle);
         target.pump(&mut out);
         let refused = Answer {
-            what: Given::Refused(Reason::Outside),
+            what: ReplyKind::Refused(Reason::Outside),
             operation: 1,
             len: 64,
         };

@@ -36,7 +36,7 @@ pub(super) enum Frame {
 /// A part of an operation, small enough for one message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Request {
-    pub(super) what: Wanted,
+    pub(super) what: RequestKind,
     /// The origin's name of the operation, handed back.
     pub(super) operation: u64,
     /// The target's memory, and where in it.
@@ -51,7 +51,7 @@ pub(super) struct Request {
 
 /// The operation of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wanted {
+pub(super) enum RequestKind {
     Get,
     Put,
     Atomic(Atomic),
@@ -60,14 +60,14 @@ pub(super) enum Wanted {
 /// The target's reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
-    pub(super) what: Given,
+    pub(super) what: ReplyKind,
     pub(super) operation: u64,
     pub(super) len: u32,
 }
 
 /// The result in a reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Given {
+pub(super) enum ReplyKind {
     /// Bytes, and their offset in the operation.
     Data { at: u64 },
     /// The word as it was; 0 after a put.
@@ -117,9 +117,9 @@ impl Request {
     pub(super) fn encode(&self) -> [u8; REQUEST_BYTES] {
         let mut bytes = [0; REQUEST_BYTES];
         bytes[0] = match self.what {
-            Wanted::Get => GET,
-            Wanted::Put => PUT,
-            Wanted::Atomic(atomic) => {
+            RequestKind::Get => GET,
+            RequestKind::Put => PUT,
+            RequestKind::Atomic(atomic) => {
                 let (number, expected) = number_of(atomic.op);
                 bytes[1] = number;
                 bytes[2] = atomic.width.bytes() as u8;
@@ -141,14 +141,14 @@ impl Request {
     fn decode(bytes: &[u8], body: usize) -> Option<Request> {
         let len = read_u32(bytes, 4)?;
         let what = match bytes[0] {
-            GET => Wanted::Get,
-            PUT => Wanted::Put,
-            ATOMIC => Wanted::Atomic(atomic(bytes)?),
+            GET => RequestKind::Get,
+            PUT => RequestKind::Put,
+            ATOMIC => RequestKind::Atomic(atomic(bytes)?),
             _ => return None,
         };
         let brings = match what {
-            Wanted::Put => len as usize,
-            Wanted::Get | Wanted::Atomic(_) => 0,
+            RequestKind::Put => len as usize,
+            RequestKind::Get | RequestKind::Atomic(_) => 0,
         };
         (body == brings).then_some(Request {
             what,
@@ -180,9 +180,9 @@ impl Answer {
     pub(super) fn encode(&self) -> [u8; ANSWER_BYTES] {
         let mut bytes = [0; ANSWER_BYTES];
         let (kind, last) = match self.what {
-            Given::Data { at } => (DATA, at),
-            Given::Done { word } => (DONE, word),
-            Given::Refused(reason) => {
+            ReplyKind::Data { at } => (DATA, at),
+            ReplyKind::Done { word } => (DONE, word),
+            ReplyKind::Refused(reason) => {
                 bytes[1] = reason as u8;
                 (REFUSED, 0)
             }
@@ -198,15 +198,15 @@ impl Answer {
         let len = read_u32(bytes, 4)?;
         let last = read_u64(bytes, 16)?;
         let what = match (bytes[0], bytes[1]) {
-            (DATA, _) => Given::Data { at: last },
-            (DONE, _) => Given::Done { word: last },
-            (REFUSED, 1) => Given::Refused(Reason::Outside),
-            (REFUSED, 2) => Given::Refused(Reason::Unaligned),
+            (DATA, _) => ReplyKind::Data { at: last },
+            (DONE, _) => ReplyKind::Done { word: last },
+            (REFUSED, 1) => ReplyKind::Refused(Reason::Outside),
+            (REFUSED, 2) => ReplyKind::Refused(Reason::Unaligned),
             _ => return None,
         };
         let brings = match what {
-            Given::Data { .. } => len as usize,
-            Given::Done { .. } | Given::Refused(_) => 0,
+            ReplyKind::Data { .. } => len as usize,
+            ReplyKind::Done { .. } | ReplyKind::Refused(_) => 0,
         };
         (body == brings).then_some(Answer {
             what,
@@ -242,9 +242,9 @@ mod tests {
             for width in [Width::Four, Width::Eight] {
                 let operand = random.bits();
                 for what in [
-                    Wanted::Get,
-                    Wanted::Put,
-                    Wanted::Atomic(Atomic { op, width, operand }),
+                    RequestKind::Get,
+                    RequestKind::Put,
+                    RequestKind::Atomic(Atomic { op, width, operand }),
                 ] {
                     let len = random.below(50) as u32;
                     let request = Request {
@@ -257,7 +257,7 @@ mod tests {
                         len,
                     };
                     let mut bytes = request.encode().to_vec();
-                    if what == Wanted::Put {
+                    if what == RequestKind::Put {
                         bytes.resize(REQUEST_BYTES + len as usize, 9);
                     }
                     let (frame, body) = decode(Payload::from(&bytes[..])).expect("a request");
@@ -266,8 +266,8 @@ mod tests {
                 }
             }
         }
-        let refusals = [Reason::Outside, Reason::Unaligned].map(Given::Refused);
-        for what in refusals.into_iter().chain([Given::Done { word: 5 }]) {
+        let refusals = [Reason::Outside, Reason::Unaligned].map(ReplyKind::Refused);
+        for what in refusals.into_iter().chain([ReplyKind::Done { word: 5 }]) {
             let answer = Answer {
                 what,
                 operation: 8,

@@ -271,7 +271,7 @@ fn who_is_content_gets_one_long_message_at_a_time_and_many_short_ones() {
 }
 
 #[test]
-fn peers_hear_who_waits_for_messages_and_who_no_longer_does() {
+fn peers_see_who_waits_for_messages_and_who_no_longer_does() {
     let (own, [mut waits, computes], _count) = trio();
     let seen = |peer: &Sm| own.is_waiting(peer.me);
     assert_eq!((seen(&waits), seen(&computes)), (false, false));

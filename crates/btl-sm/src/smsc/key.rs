@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_tells_address_and_place_in_the_region() {
+    fn a_key_has_address_and_offset_in_the_region() {
         let page = memory::page_bytes() as u64;
         let region = Region {
             cookie: 0xfeed_0123_4567_89ab,

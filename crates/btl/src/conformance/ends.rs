@@ -1,4 +1,4 @@
-//! Tests of peers that die, close or are removed: nobody hangs, and the others go on.
+//! Tests of peers that die, close or are removed: no process hangs, and the others go on.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::{
     Access, Atomic, AtomicOp, Error, Flow, Registration, RemoteRange, Started, Token, Width,
 };
 
-/// Checks that a dead peer is reported, or at least disturbs nobody.
+/// Checks that a dead peer is reported, or at least disturbs no other.
 pub fn a_dead_peer_is_noticed_or_harmless(fixture: &mut dyn Fixture) {
     let Some((mut world, victim)) = three(fixture).filter(speaks) else {
         return;
@@ -95,8 +95,8 @@ fn start_some(node: &mut Node, peer: PeerId, theirs: &Registration, locals: User
             key: theirs.key,
             offset: 256 * i as u64,
         };
-        let local = |act: usize| locals.part(256 * (16 * act + i), 256);
-        let token = |act: usize| Token((1000 * act + i) as u64);
+        let local = |direction: usize| locals.part(256 * (16 * direction + i), 256);
+        let token = |direction: usize| Token((1000 * direction + i) as u64);
         let mut note = |token: Token, started| {
             if started == Ok(Started::Pending) {
                 tokens.push(token.0);
@@ -183,12 +183,12 @@ pub fn closing_while_busy(fixture: &mut dyn Fixture) {
     let mut leaver = world.nodes.pop().expect("the one that leaves");
     leaver.transport.close();
     drop(leaver);
-    let mut quiet_since = Instant::now();
+    let mut idle_since = Instant::now();
     let mut next = 0;
-    while quiet_since.elapsed() < Duration::from_millis(100) {
+    while idle_since.elapsed() < Duration::from_millis(100) {
         world.round();
         while !world.nodes[0].record.inbox.is_empty() {
-            quiet_since = Instant::now();
+            idle_since = Instant::now();
             if world.nodes[0].transport.caps().ordered {
                 world.nodes[0].expect(from, next, shape.0);
             } else {

@@ -9,7 +9,7 @@ use crate::Transport;
 pub enum Death {
     /// Its peers find out by themselves: they report it, and everything accepted completes.
     Noticed,
-    /// The transport cannot tell by itself: operations may stay under way until the layer above
+    /// The transport cannot know by itself: operations may stay under way until the layer above
     /// removes the peer. They still never block and never panic.
     Unnoticed,
 }

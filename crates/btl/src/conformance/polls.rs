@@ -18,7 +18,7 @@ const WORD_AT: usize = BYTES;
 const COUNT: u64 = 30;
 
 /// Polls between two rounds.
-const GLANCES: usize = 50;
+const POLLS: usize = 50;
 
 /// Fill value of local memory once an operation is complete.
 const AFTER: u8 = 0xee;
@@ -61,8 +61,11 @@ pub fn ends_are_seen_once(fixture: &mut dyn Fixture) {
         for _ in 0..5 {
             world.round();
         }
-        let told = world.nodes[from].record.done.remove(&token.0);
-        assert!(!was_seen || told.is_none(), "{token:?} is told again");
+        let reported = world.nodes[from].record.done.remove(&token.0);
+        assert!(
+            !was_seen || reported.is_none(),
+            "{token:?} is reported again"
+        );
         assert_eq!(bytes_of(local.buf()), [AFTER; BYTES], "{token:?} is over");
     }
     assert!(
@@ -73,7 +76,7 @@ pub fn ends_are_seen_once(fixture: &mut dyn Fixture) {
 }
 
 /// Polling for one operation does not return the completion of another, which is reported as ever.
-pub fn others_are_told_as_ever(fixture: &mut dyn Fixture) {
+pub fn other_completions_are_reported(fixture: &mut dyn Fixture) {
     const SOUGHT: Token = Token(u64::MAX >> 8);
     let (mut world, from, to) = World::pair(fixture);
     let region = filled(1, WORD_AT + 8);
@@ -84,7 +87,7 @@ pub fn others_are_told_as_ever(fixture: &mut dyn Fixture) {
         let (_local, token, started) = put(&mut world, (from, to), number, remote.at(0));
         if started == Some(Started::Pending) {
             world.until("the end of a put", |world| {
-                for _ in 0..GLANCES {
+                for _ in 0..POLLS {
                     world.nodes[to].progress();
                     let polled = world.nodes[from].rma().poll_for(SOUGHT, 1);
                     assert_ne!(polled, Polled::Ended, "{token:?} is not {SOUGHT:?}");
@@ -179,9 +182,9 @@ fn start(
 
 /// Polls for a completion until it has come; returns whether it was seen, and not reported.
 fn sees_end(world: &mut World, (from, to): (usize, usize), token: Token) -> bool {
-    let (mut seen, mut told) = (false, false);
+    let (mut seen, mut reported) = (false, false);
     world.until("an end", |world| {
-        for _ in 0..GLANCES {
+        for _ in 0..POLLS {
             world.nodes[to].progress();
             match world.nodes[from].rma().poll_for(token, 2) {
                 Polled::Nothing => {}
@@ -192,9 +195,9 @@ fn sees_end(world: &mut World, (from, to): (usize, usize), token: Token) -> bool
                 Polled::Other => break,
             }
         }
-        told = world.nodes[from].record.done.contains_key(&token.0);
-        seen || told
+        reported = world.nodes[from].record.done.contains_key(&token.0);
+        seen || reported
     });
-    assert!(!(seen && told), "{token:?} was seen and told");
+    assert!(!(seen && reported), "{token:?} was seen and reported");
     seen
 }

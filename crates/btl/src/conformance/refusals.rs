@@ -36,7 +36,7 @@ pub fn too_large_is_refused(fixture: &mut dyn Fixture) {
 }
 
 /// Peers that were never introduced are `Unreachable`.
-pub fn strangers_are_refused(fixture: &mut dyn Fixture) {
+pub fn unknown_peers_are_refused(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let mute = world.is_mute();
     for peer in [PeerId(4000), PeerId(u32::MAX)] {
@@ -77,10 +77,10 @@ pub fn damaged_addresses_are_refused(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let good = world.nodes[to].transport.address();
     let transport = &mut world.nodes[from].transport;
-    let mut stranger = 50;
+    let mut number = 50;
     let mut introduce = |address: &[u8]| {
-        stranger += 1;
-        transport.add_peer(PeerId(stranger), address)
+        number += 1;
+        transport.add_peer(PeerId(number), address)
     };
     for cut in [&[][..], &good[..1], &good[..good.len() / 2], &[0xff; 600]] {
         let reach = introduce(cut);

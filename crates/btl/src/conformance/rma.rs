@@ -34,7 +34,14 @@ pub fn odd_ranges_are_read(fixture: &mut dyn Fixture) {
         let local = guarded(len);
         let target = local.buf().part(GUARD_BYTES, len);
         let token = Token(number as u64);
-        let outcome = world.transfer(from, to, Act::Get, target, remote.at(offset as u64), token);
+        let outcome = world.transfer(
+            from,
+            to,
+            Direction::Get,
+            target,
+            remote.at(offset as u64),
+            token,
+        );
         assert_eq!(outcome, Ok(()), "{len} bytes at {offset}");
         let read = bytes_of(target);
         assert!(
@@ -61,7 +68,7 @@ pub fn odd_ranges_are_written(fixture: &mut dyn Fixture) {
         wanted[offset..offset + len].copy_from_slice(content(1000 + number as u64, len));
         let range = remote.at(offset as u64);
         let token = Token(number as u64);
-        let outcome = world.transfer(from, to, Act::Put, source.buf(), range, token);
+        let outcome = world.transfer(from, to, Direction::Put, source.buf(), range, token);
         assert_eq!(outcome, Ok(()), "{len} bytes at {offset}");
         world.flushed(from, to);
         assert!(
@@ -77,7 +84,7 @@ pub fn ranges_outside_are_refused(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
     let region = filled(7, REGION_BYTES);
     let n = REGION_BYTES as u64;
-    for (act, limits) in acts(&world, from, to) {
+    for (direction, limits) in directions(&world, from, to) {
         let unit = limits.alignment as u64;
         let remote = Remote::register(&mut world, to, region.buf());
         let outside = [
@@ -90,12 +97,12 @@ pub fn ranges_outside_are_refused(fixture: &mut dyn Fixture) {
         for (i, (offset, units)) in outside.into_iter().chain([whole]).enumerate() {
             let local = guarded((units * unit) as usize);
             let buf = local.buf().part(GUARD_BYTES, (units * unit) as usize);
-            let token = Token(i as u64 + if act == Act::Get { 0 } else { 100 });
-            let outcome = world.transfer(from, to, act, buf, remote.at(offset), token);
+            let token = Token(i as u64 + if direction == Direction::Get { 0 } else { 100 });
+            let outcome = world.transfer(from, to, direction, buf, remote.at(offset), token);
             let refused = matches!(outcome, Err(Error::OutOfRange { .. }));
             assert!(
                 refused,
-                "{act:?} of {} bytes at {offset}: {outcome:?}",
+                "{direction:?} of {} bytes at {offset}: {outcome:?}",
                 buf.len()
             );
             assert!(
@@ -110,9 +117,16 @@ pub fn ranges_outside_are_refused(fixture: &mut dyn Fixture) {
             let local = guarded(64);
             let key = RemoteKey::new(key).expect("at most 32 bytes");
             let (buf, token) = (local.buf().part(GUARD_BYTES, 64), Token(200 + i as u64));
-            let token = Token(token.0 + if act == Act::Get { 0 } else { 100 });
-            let outcome = world.transfer(from, to, act, buf, RemoteRange { key, offset: 0 }, token);
-            assert!(outcome.is_err(), "{act:?} with the key {key:?}");
+            let token = Token(token.0 + if direction == Direction::Get { 0 } else { 100 });
+            let outcome = world.transfer(
+                from,
+                to,
+                direction,
+                buf,
+                RemoteRange { key, offset: 0 },
+                token,
+            );
+            assert!(outcome.is_err(), "{direction:?} with the key {key:?}");
             assert!(
                 bytes_of(local.buf()).iter().all(|&b| b == GUARD),
                 "local memory changed"
@@ -126,12 +140,12 @@ pub fn ranges_outside_are_refused(fixture: &mut dyn Fixture) {
 /// Transfers up to 4 MiB work as far as the limits go, and beyond them are refused.
 pub fn large_transfers_cross_the_limits(fixture: &mut dyn Fixture) {
     let (mut world, from, to) = World::pair(fixture);
-    for (i, (act, limits)) in acts(&world, from, to).into_iter().enumerate() {
+    for (i, (direction, limits)) in directions(&world, from, to).into_iter().enumerate() {
         let len = limits.max_bytes.min(4 << 20);
         let (theirs, ours) = (Scratch::new(len), Scratch::new(len + limits.alignment));
-        let (source, target) = match act {
-            Act::Get => (&theirs, &ours),
-            Act::Put => (&ours, &theirs),
+        let (source, target) = match direction {
+            Direction::Get => (&theirs, &ours),
+            Direction::Put => (&ours, &theirs),
         };
         for (number, at) in (0..len).step_by(100_000).enumerate() {
             source
@@ -140,8 +154,8 @@ pub fn large_transfers_cross_the_limits(fixture: &mut dyn Fixture) {
         }
         let remote = Remote::register(&mut world, to, theirs.buf());
         let (local, token) = (ours.buf().part(0, len), Token(i as u64));
-        let outcome = world.transfer(from, to, act, local, remote.at(0), token);
-        assert_eq!(outcome, Ok(()), "{act:?} of {len} bytes");
+        let outcome = world.transfer(from, to, direction, local, remote.at(0), token);
+        assert_eq!(outcome, Ok(()), "{direction:?} of {len} bytes");
         world.flushed(from, to);
         for (number, at) in (0..len).step_by(100_000).enumerate() {
             let part = target.buf().part(at, (len - at).min(100_000));
@@ -149,9 +163,12 @@ pub fn large_transfers_cross_the_limits(fixture: &mut dyn Fixture) {
         }
         if limits.max_bytes == len {
             let token = Token(100 + i as u64);
-            let outcome = world.transfer(from, to, act, ours.buf(), remote.at(0), token);
+            let outcome = world.transfer(from, to, direction, ours.buf(), remote.at(0), token);
             let refused = matches!(outcome, Err(Error::TooLarge { .. }));
-            assert!(refused, "{act:?} of more than {len} bytes: {outcome:?}");
+            assert!(
+                refused,
+                "{direction:?} of more than {len} bytes: {outcome:?}"
+            );
         }
         remote.deregister(&mut world, to);
     }
@@ -271,7 +288,7 @@ pub fn transfers_beside_messages(fixture: &mut dyn Fixture) {
 
 /// The direction of a transfer to or from remote memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Act {
+pub(super) enum Direction {
     Get,
     Put,
 }
@@ -303,7 +320,7 @@ impl World {
         &mut self,
         from: usize,
         to: usize,
-        act: Act,
+        direction: Direction,
         local: UserBuf,
         remote: RemoteRange,
         token: Token,
@@ -312,9 +329,9 @@ impl World {
         let mut started = Ok(Started::Busy);
         self.until("a transfer to start", |world| {
             let rma = world.nodes[from].rma();
-            started = match act {
-                Act::Get => rma.get(peer, local, remote, token),
-                Act::Put => rma.put(peer, local, remote, token),
+            started = match direction {
+                Direction::Get => rma.get(peer, local, remote, token),
+                Direction::Put => rma.put(peer, local, remote, token),
             };
             started != Ok(Started::Busy)
         });
@@ -354,13 +371,13 @@ fn get_limits(world: &World, from: usize, to: usize) -> Option<RmaLimits> {
         .filter(|_| transport.hints(world.nodes[to].id).reads)
 }
 
-fn acts(world: &World, from: usize, to: usize) -> Vec<(Act, RmaLimits)> {
-    let get = get_limits(world, from, to).map(|limits| (Act::Get, limits));
+fn directions(world: &World, from: usize, to: usize) -> Vec<(Direction, RmaLimits)> {
+    let get = get_limits(world, from, to).map(|limits| (Direction::Get, limits));
     let put = world.nodes[from]
         .transport
         .caps()
         .put
-        .map(|limits| (Act::Put, limits));
+        .map(|limits| (Direction::Put, limits));
     get.into_iter().chain(put).collect()
 }
 

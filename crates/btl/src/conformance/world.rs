@@ -77,11 +77,11 @@ impl Node {
     /// One round of progress.
     pub fn progress(&mut self) -> usize {
         let before = self.record.reports;
-        let told = self.transport.progress(&mut self.record);
+        let returned = self.transport.progress(&mut self.record);
         let made = self.record.reports - before;
         assert!(
-            told >= made,
-            "progress of {} returned {told} after {made} reports",
+            returned >= made,
+            "progress of {} returned {returned} after {made} reports",
             self.id
         );
         made
@@ -295,7 +295,7 @@ impl World {
                 .inbox
                 .front()
                 .map(|m| (m.from, m.tag, m.bytes.len()));
-            assert_eq!(extra, None, "{} has a message that nobody sent", node.id);
+            assert_eq!(extra, None, "{} has a message that no peer sent", node.id);
         }
     }
 

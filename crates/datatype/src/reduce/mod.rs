@@ -139,7 +139,7 @@ impl Combining {
         match self.kernels.of(self.op) {
             Some(kernel) => {
                 assert!(source.len() >= bytes);
-                // SAFETY: as for `reduce_with`, since the elements have no gaps.
+                // SAFETY: as in `reduce_with`, since the elements have no gaps.
                 unsafe { kernel.run(source.address(), inout.address(), inout.address(), bytes) };
             }
             None if self.op == Op::Replace => inout.copy_from(&source.part(0, bytes)),

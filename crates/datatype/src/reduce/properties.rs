@@ -13,7 +13,7 @@ use crate::predefined;
 
 /// The buffer that the result goes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum Destination {
     First,
     Second,
     Apart,
@@ -107,7 +107,7 @@ fn at_once(
     op: Op,
     row: &Basic,
     [a, b]: [&[u8]; 2],
-    place: Place,
+    destination: Destination,
     shifts: [usize; 3],
 ) -> Vec<u8> {
     let datatype = predefined(row.handle).unwrap();
@@ -117,10 +117,10 @@ fn at_once(
     let first = Guarded::new(&a[..span], shifts[0]);
     let second = Guarded::new(&b[..span], shifts[1]);
     let third = Guarded::new(&vec![0; span], shifts[2]);
-    let out = match place {
-        Place::First => &first,
-        Place::Second => &second,
-        Place::Apart => &third,
+    let out = match destination {
+        Destination::First => &first,
+        Destination::Second => &second,
+        Destination::Apart => &third,
     };
     reduce_with(
         vectors,
@@ -139,10 +139,10 @@ fn at_once(
             row.name
         );
     }
-    if place != Place::First {
+    if destination != Destination::First {
         assert_eq!(first.bytes(), a[..span], "the first operand is only read");
     }
-    if place != Place::Second {
+    if destination != Destination::Second {
         assert_eq!(second.bytes(), b[..span], "the second operand is only read");
     }
     out.bytes()
@@ -152,7 +152,16 @@ fn at_once(
 fn one_by_one(op: Op, row: &Basic, [a, b]: [&[u8]; 2]) -> Vec<u8> {
     let extent = row.extent as usize;
     let elements = a.chunks_exact(extent).zip(b.chunks_exact(extent));
-    let one = |(a, b)| at_once(Vectors::BASELINE, op, row, [a, b], Place::Second, [0; 3]);
+    let one = |(a, b)| {
+        at_once(
+            Vectors::BASELINE,
+            op,
+            row,
+            [a, b],
+            Destination::Second,
+            [0; 3],
+        )
+    };
     let mut all = Vec::new();
     for element in elements {
         all.extend(one(element));
@@ -179,21 +188,21 @@ fn bits(bytes: &[u8]) -> u128 {
     u128::from_le_bytes(all)
 }
 
-type IsNone = fn(u128) -> bool;
+type IsNan = fn(u128) -> bool;
 
-/// Offset and bytes of each field of an element, and how to tell that it is not a number.
-fn fields(repr: Repr) -> Vec<(usize, usize, Option<IsNone>)> {
+/// Offset and bytes of each field of an element, and the test for "not a number".
+fn fields(repr: Repr) -> Vec<(usize, usize, Option<IsNan>)> {
     fn none<F: Float>(bits: u128) -> bool {
         F::from_bits(bits).is_nan()
     }
-    const INT: (usize, Option<IsNone>) = (4, None);
-    let half: (usize, Option<IsNone>) = (2, Some(none::<Half>));
-    let single: (usize, Option<IsNone>) = (4, Some(none::<Single>));
-    let double: (usize, Option<IsNone>) = (8, Some(none::<Double>));
-    let long: (usize, Option<IsNone>) = (10, Some(none::<X87DoubleExtended>));
-    let quad: (usize, Option<IsNone>) = (16, Some(none::<Quad>));
+    const INT: (usize, Option<IsNan>) = (4, None);
+    let half: (usize, Option<IsNan>) = (2, Some(none::<Half>));
+    let single: (usize, Option<IsNan>) = (4, Some(none::<Single>));
+    let double: (usize, Option<IsNan>) = (8, Some(none::<Double>));
+    let long: (usize, Option<IsNan>) = (10, Some(none::<X87DoubleExtended>));
+    let quad: (usize, Option<IsNan>) = (16, Some(none::<Quad>));
     let one = |(len, none)| vec![(0, len, none)];
-    let two = |(a, x): (usize, Option<IsNone>), at, (b, y)| vec![(0, a, x), (at, b, y)];
+    let two = |(a, x): (usize, Option<IsNan>), at, (b, y)| vec![(0, a, x), (at, b, y)];
     match repr {
         Repr::I8 | Repr::U8 => one((1, None)),
         Repr::I16 | Repr::U16 => one((2, None)),
@@ -237,15 +246,22 @@ fn cases() -> Vec<(Op, &'static Basic)> {
     cases
 }
 
-fn check(op: Op, row: &Basic, count: usize, seed: u64, place: Place, shifts: [usize; 3]) {
+fn check(
+    op: Op,
+    row: &Basic,
+    count: usize,
+    seed: u64,
+    destination: Destination,
+    shifts: [usize; 3],
+) {
     let a = elements(row, seed, count);
     let b = elements(row, seed ^ 0x5bd1_e995_9d1c_e4b7, count);
     let expected = one_by_one(op, row, [&a, &b]);
     for vectors in sets() {
-        let found = at_once(vectors, op, row, [&a, &b], place, shifts);
+        let found = at_once(vectors, op, row, [&a, &b], destination, shifts);
         assert!(
             same(row, &found, &expected),
-            "{} on {count} of {} with {vectors:?}, result {place:?}, {shifts:?} bytes off, \
+            "{} on {count} of {} with {vectors:?}, result {destination:?}, {shifts:?} bytes off, \
              seed {seed:#x}",
             op.name(),
             row.name
@@ -260,9 +276,10 @@ fn counts_from_none_to_67_and_many_are_the_same_by_any_vectors() {
             .step_by(if cfg!(miri) { 13 } else { 1 })
             .chain([MANY])
         {
-            let place = [Place::First, Place::Second, Place::Apart][count % 3];
+            let destination =
+                [Destination::First, Destination::Second, Destination::Apart][count % 3];
             let shifts = [count % 7, count % 5, count % 11];
-            check(op, row, count, 77 + count as u64, place, shifts);
+            check(op, row, count, 77 + count as u64, destination, shifts);
         }
     }
 }
@@ -288,11 +305,13 @@ proptest! {
         case in 0..cases().len(),
         count in 0usize..300,
         seed in any::<u64>(),
-        place in prop_oneof![Just(Place::First), Just(Place::Second), Just(Place::Apart)],
+        destination in prop_oneof![
+            Just(Destination::First), Just(Destination::Second), Just(Destination::Apart),
+        ],
         shifts in prop::array::uniform3(0usize..64),
     ) {
         let (op, row) = cases()[case];
-        check(op, row, count, seed, place, shifts);
+        check(op, row, count, seed, destination, shifts);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use base::places;
+use base::addr2line;
 use trace::layout::Keep;
 use trace::merge::{self, Trace};
 use trace::read::Rank;
@@ -144,8 +144,8 @@ fn write(trace: &Trace, name: &str, file: File) -> io::Result<()> {
     out.flush()
 }
 
-/// Names the places of calls by function and line, as far as `addr2line` is there and the programs
-/// are on this host and have the names.
+/// Names the positions of calls by function and line, as far as `addr2line` is there and the
+/// programs are on this host and have the names.
 fn name_places(ranks: &mut [(Rank, merge::Host)]) {
     let mut files: BTreeMap<String, BTreeMap<u64, String>> = BTreeMap::new();
     for site in ranks.iter().flat_map(|(rank, _)| &rank.sites) {
@@ -159,7 +159,7 @@ fn name_places(ranks: &mut [(Rank, merge::Host)]) {
     for (file, addresses) in &mut files {
         let all: Vec<u64> = addresses.keys().copied().collect();
         for some in all.chunks(ADDRESSES_AT_ONCE) {
-            for (address, name) in some.iter().zip(places::lines_of(file, some)) {
+            for (address, name) in some.iter().zip(addr2line::lines_of(file, some)) {
                 addresses.insert(*address, name);
             }
         }
@@ -170,7 +170,7 @@ fn name_places(ranks: &mut [(Rank, merge::Host)]) {
             .and_then(|file| file.get(&site.address));
         match name.filter(|name| !name.is_empty()) {
             Some(name) => site.symbol = name.clone(),
-            None => site.symbol = places::by_address(&site.file, &site.symbol, site.address),
+            None => site.symbol = addr2line::by_address(&site.file, &site.symbol, site.address),
         }
     }
 }

@@ -55,8 +55,8 @@ impl Allocator for Basic {
     fn allocate(&mut self, bytes: usize, alignment: usize) -> Option<usize> {
         let bytes = bytes.max(1).checked_next_multiple_of(GRAIN)?;
         let alignment = alignment.max(GRAIN);
-        let mut stretches = self.free.iter();
-        let (from, to, place) = stretches.find_map(|(&start, &end)| {
+        let mut ranges = self.free.iter();
+        let (from, to, place) = ranges.find_map(|(&start, &end)| {
             Some((start, end, Basic::place(start, end, bytes, alignment)?))
         })?;
         self.free.remove(&from);

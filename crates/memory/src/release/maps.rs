@@ -97,7 +97,7 @@ impl Maps {
         });
     }
 
-    /// Visits the mappings that end after `from`, in their order, until told to stop.
+    /// Visits the mappings that end after `from`, in their order, until `visit` returns false.
     fn each(&self, from: usize, visit: &mut dyn FnMut(Mapping) -> bool) {
         if !self.queries {
             return each_line(from, visit);

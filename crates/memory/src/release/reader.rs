@@ -194,7 +194,7 @@ mod tests {
     use crate::page_bytes;
 
     /// The kernel lets go of addresses before it has queued the event, let alone before it is
-    /// read: whoever asks in between must not be told that all is settled.
+    /// read: a drain in between must not report that all is settled.
     #[test]
     fn nothing_is_settled_while_somebody_waits_for_an_event_to_be_read() {
         let Ok(uffd) = Uffd::open() else {

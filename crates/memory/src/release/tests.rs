@@ -69,7 +69,7 @@ fn drained(subscription: &mut Subscription) -> Vec<Released> {
 }
 
 /// Fails when `work` has not ended after a while: where a thread hangs in the kernel, only
-/// another one can tell.
+/// another one can see.
 fn within(limit: Duration, work: impl FnOnce() + Send + 'static) {
     let (done, ended) = channel();
     let worker = thread::spawn(move || {

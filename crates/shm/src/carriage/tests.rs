@@ -221,7 +221,7 @@ fn a_kept_mechanism_that_slows_down_has_others_tried_at_once() {
 }
 
 /// The kept mechanism is as fast as before, and another one has become faster than it: only its
-/// periodic trials can tell.
+/// periodic trials can find.
 #[test]
 fn a_mechanism_that_becomes_faster_is_found_by_its_trials() {
     for mut machine in near_cores() {

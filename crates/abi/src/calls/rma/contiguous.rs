@@ -29,7 +29,7 @@ fn alike(origin: Elements, aim: Aim, datatype: &datatype::Datatype) -> Option<Us
         return None;
     }
     // SAFETY: MPI's caller gives these elements (`Elements::new`).
-    unsafe { Buffer::stretch(origin.address().cast(), origin.count(), datatype) }
+    unsafe { Buffer::contiguous_memory(origin.address().cast(), origin.count(), datatype) }
 }
 
 /// Evaluates an expression about the window of an access, whose length in bytes decides how the

@@ -9,7 +9,7 @@ use btl::{
 };
 use memory::UserBuf;
 
-use crate::emulation::{filled, Act, Emulation, Filter, Messenger};
+use crate::emulation::{filled, Emulation, Filter, Messenger, OperationKind};
 
 /// Bytes of a key behind those of the transport's own: the handle.
 const HANDLE_BYTES: usize = 8;
@@ -50,7 +50,7 @@ impl Emulated {
     fn either(
         &mut self,
         peer: PeerId,
-        act: Act,
+        kind: OperationKind,
         remote: RemoteRange,
         token: Token,
         native: Option<Result<Started, Error>>,
@@ -61,12 +61,12 @@ impl Emulated {
         }
         let RemoteRange { key, offset } = remote;
         let Some((_, handle)) = split(&key) else {
-            let len = act.len();
+            let len = kind.len();
             return Err(Error::OutOfRange { peer, offset, len });
         };
         let mut out = Out(&mut *self.inner);
         self.emulation
-            .start(&mut out, peer, act, (handle, offset), token)
+            .start(&mut out, peer, kind, (handle, offset), token)
     }
 }
 
@@ -241,7 +241,7 @@ impl Rma for Emulated {
         let has = self.inner.caps().get.is_some() && self.inner.hints(peer).reads;
         let rma = self.inner.rma().filter(|_| has);
         let native = rma.map(|rma| rma.get(peer, local, inner_range(&remote), token));
-        self.either(peer, Act::Get(local), remote, token, native)
+        self.either(peer, OperationKind::Get(local), remote, token, native)
     }
 
     fn put(
@@ -255,7 +255,7 @@ impl Rma for Emulated {
         let has = self.inner.caps().put.is_some();
         let rma = self.inner.rma().filter(|_| has);
         let native = rma.map(|rma| rma.put(peer, local, inner_range(&remote), token));
-        self.either(peer, Act::Put(local), remote, token, native)
+        self.either(peer, OperationKind::Put(local), remote, token, native)
     }
 
     fn atomic(
@@ -271,7 +271,13 @@ impl Rma for Emulated {
         if let Some(rma) = self.inner.rma().filter(|_| has) {
             return rma.atomic(peer, atomic, result, range, token);
         }
-        self.either(peer, Act::Atomic(atomic, result), remote, token, None)
+        self.either(
+            peer,
+            OperationKind::Atomic(atomic, result),
+            remote,
+            token,
+            None,
+        )
     }
 
     fn map(

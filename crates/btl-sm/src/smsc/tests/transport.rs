@@ -82,7 +82,7 @@ fn who_can_only_use_regions_has_its_peer_make_them() {
 }
 
 #[test]
-fn when_nothing_is_left_the_layers_above_hear_so() {
+fn when_nothing_is_left_the_layers_above_get_an_error() {
     let fake = Fake::default();
     let [mut one, mut other] = pair(&fake, ["cma,knem", "cma,knem"]);
     introduce(&mut one, &other);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  0        4                12
-//!  | sender | the address     |    of the sender, as a digest: tells its instances apart
+//!  | sender | the address     |    of the sender, as a digest: distinguishes its instances
 //! ```
 
 use std::time::Instant;
@@ -16,13 +16,13 @@ pub(crate) const SHUTDOWN_BYTES: usize = 12;
 /// Receives posted for shutdown messages. Further ones wait at the provider.
 pub(crate) const RECEIVES: usize = 8;
 
-/// The state of leaving.
-pub(crate) struct Departure {
+/// The state of an orderly shutdown.
+pub(crate) struct ShutdownState {
     /// This process's shutdown message, the same for every peer.
     pub(crate) own: Scratch,
     /// The buffers of the receives of shutdown messages.
     pub(crate) buffers: Scratch,
-    /// Whether those receives are posted.
+    /// Whether the receives of shutdown messages are posted.
     pub(crate) posted: bool,
     /// Whether this process waits for replies before it closes: a message that comes meanwhile
     /// would fail in the provider.
@@ -36,20 +36,20 @@ pub(crate) struct Departure {
 /// The progress of the shutdown message to a peer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ShutdownMessage {
-    /// It was not sent yet.
+    /// The message was not sent yet.
     Unsent,
     /// The provider has accepted it.
     Accepted,
-    /// It has arrived, or the peer was gone.
+    /// The message has arrived, or the peer was gone.
     Arrived,
 }
 
-impl Departure {
-    pub(crate) fn new(me: PeerId, address: &[u8], info: &ofi::Info) -> Departure {
+impl ShutdownState {
+    pub(crate) fn new(me: PeerId, address: &[u8], info: &ofi::Info) -> ShutdownState {
         let own = Scratch::new(SHUTDOWN_BYTES);
         own.buf().write(0, &me.0.to_le_bytes());
         own.buf().write(4, &digest(address).to_le_bytes());
-        Departure {
+        ShutdownState {
             own,
             buffers: Scratch::new(RECEIVES * SHUTDOWN_BYTES),
             posted: false,

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ptr;
 
-use crate::{copy, past, Stores, UserBuf};
+use crate::{copy, non_temporal, Stores, UserBuf};
 
 /// Bytes lent to a receive handler, often still inside a shared ring.
 ///
@@ -220,7 +220,7 @@ impl<'a> Slot<'a> {
             from.len(),
             self.len
         );
-        // SAFETY: bounds were just checked; both stretches were promised by their makers.
+        // SAFETY: bounds were just checked; both ranges were promised by their makers.
         unsafe { copy::bytes(from.address(), self.address.add(offset), from.len()) }
     }
 
@@ -247,7 +247,7 @@ impl<'a> Slot<'a> {
             // SAFETY: bounds were just checked; both ranges were promised by their makers.
             Stores::Cached => unsafe { copy::shared(from, to, len) },
             // SAFETY: as above.
-            Stores::Past => unsafe { past::copy(from, to, len) },
+            Stores::Past => unsafe { non_temporal::copy(from, to, len) },
         }
     }
 

@@ -1,4 +1,5 @@
-//! Places in code by function and line, as far as `addr2line` is there and the program has them.
+//! Positions in code by function and line, where `addr2line` is installed and the program has
+//! debugging information.
 
 use std::process::{Command, Stdio};
 

@@ -28,7 +28,7 @@ pub(crate) trait Messenger {
 
 /// An operation on a peer's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Act {
+pub(crate) enum OperationKind {
     /// Read into this.
     Get(UserBuf),
     /// Written from this.
@@ -37,21 +37,21 @@ pub(crate) enum Act {
     Atomic(Atomic, Option<UserBuf>),
 }
 
-impl Act {
+impl OperationKind {
     /// Returns its name, for errors.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Act::Get(_) => "get",
-            Act::Put(_) => "put",
-            Act::Atomic(..) => "atomic",
+            OperationKind::Get(_) => "get",
+            OperationKind::Put(_) => "put",
+            OperationKind::Atomic(..) => "atomic",
         }
     }
 
     /// Returns how many bytes of the peer's memory it reads or changes.
     pub(super) fn len(&self) -> usize {
         match self {
-            Act::Get(local) | Act::Put(local) => local.len(),
-            Act::Atomic(atomic, _) => atomic.width.bytes(),
+            OperationKind::Get(local) | OperationKind::Put(local) => local.len(),
+            OperationKind::Atomic(atomic, _) => atomic.width.bytes(),
         }
     }
 }

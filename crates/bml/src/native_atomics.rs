@@ -25,7 +25,7 @@ impl WordLane {
         self.name
     }
 
-    /// Whether the memory of one of those peers is reached by this transport in any case.
+    /// Whether the transport is also the lane to the memory of one of the peers.
     pub fn carries(&self) -> bool {
         self.carries
     }

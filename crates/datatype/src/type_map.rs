@@ -1,5 +1,5 @@
-//! [`Shape`]: size, bounds, layout and signature of a type map, with the two operations that build
-//! type maps: repeat and join.
+//! [`TypeMap`]: size, bounds, layout and signature of a type map, with the two operations that
+//! build type maps: repeat and join.
 //!
 //! Bounds follow MPI 5.0, 5.1.6 and 5.1.7: data gives the true bounds; the bounds are those of
 //! the parts, and once a part was resized (`bounded`), only the resized parts count. Only
@@ -14,7 +14,7 @@ use crate::signature::{self, Signature};
 
 /// Everything about a datatype but its history and its name. Bytes throughout.
 #[derive(Clone, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct TypeMap {
     pub(crate) size: i64,
     pub(crate) lb: i64,
     pub(crate) ub: i64,
@@ -63,9 +63,9 @@ impl Bounds {
     }
 }
 
-impl Shape {
+impl TypeMap {
     /// A predefined datatype.
-    pub(crate) fn basic(row: &'static Basic) -> Shape {
+    pub(crate) fn basic(row: &'static Basic) -> TypeMap {
         let block = |offset, len: i64| Layout::Block {
             offset,
             len: len as usize,
@@ -94,7 +94,7 @@ impl Shape {
                 }
             }
         }
-        Shape {
+        TypeMap {
             size: row.size,
             lb: 0,
             ub: row.extent,
@@ -108,22 +108,22 @@ impl Shape {
         }
     }
 
-    /// Bytes from one element to the next. Every shape is made so that this fits.
+    /// Bytes from one element to the next. Every type map is made so that this fits.
     pub(crate) fn extent(&self) -> i64 {
         self.ub - self.lb
     }
 
     /// `count` copies, `stride` bytes apart.
-    pub(crate) fn repeat(&self, count: i64, stride: i64) -> Result<Shape, Error> {
+    pub(crate) fn repeat(&self, count: i64, stride: i64) -> Result<TypeMap, Error> {
         let mut joined = Joiner::default();
         joined.push(self, 0, count, stride)?;
         joined.finish()
     }
 
-    /// Returns the shape with bounds set by hand.
-    pub(crate) fn resized(&self, lb: i64, extent: i64) -> Result<Shape, Error> {
+    /// Returns the type map with bounds set by hand.
+    pub(crate) fn resized(&self, lb: i64, extent: i64) -> Result<TypeMap, Error> {
         let ub = add(lb, extent, "the upper bound")?;
-        Ok(Shape {
+        Ok(TypeMap {
             lb,
             ub,
             bounded: true,
@@ -132,7 +132,7 @@ impl Shape {
     }
 
     /// The extent rounded up to the strictest alignment, unless it was set by hand.
-    pub(crate) fn padded(mut self) -> Result<Shape, Error> {
+    pub(crate) fn padded(mut self) -> Result<TypeMap, Error> {
         let spill = self.extent().rem_euclid(self.align);
         if !self.bounded && spill != 0 {
             self.ub = add(self.ub, self.align - spill, "the upper bound")?;
@@ -154,7 +154,7 @@ pub(crate) struct Joiner<'a> {
     align: i64,
     layout: layout::Joiner,
     signature: signature::Joiner,
-    /// The signature of the shape pushed last and how often it came; equal ones come in rows.
+    /// The signature of the type map pushed last and how often it came; equal ones come in rows.
     pending: Option<(&'a Signature, i64)>,
     element: Option<&'static Basic>,
 }
@@ -165,67 +165,69 @@ impl<'a> Joiner<'a> {
         self.layout.reserve(shapes);
     }
 
-    /// Appends `count` copies of `shape`, the first moved by `offset`, `stride` apart.
+    /// Appends `count` copies of `type_map`, the first moved by `offset`, `stride` apart.
     pub(crate) fn push(
         &mut self,
-        shape: &'a Shape,
+        type_map: &'a TypeMap,
         offset: i64,
         count: i64,
         stride: i64,
     ) -> Result<(), Error> {
-        if count == 0 || (shape.size == 0 && !shape.bounded) {
+        if count == 0 || (type_map.size == 0 && !type_map.bounded) {
             return Ok(());
         }
         let bounds = Bounds {
-            low: shape.lb,
-            high: shape.ub,
+            low: type_map.lb,
+            high: type_map.ub,
         };
         let own = bounds;
         let bounds = bounds.repeated(count, stride)?.moved(offset)?;
         Bounds::join(
-            if shape.bounded {
+            if type_map.bounded {
                 &mut self.fixed
             } else {
                 &mut self.free
             },
             bounds,
         );
-        self.align = self.align.max(shape.align);
-        if shape.size == 0 {
+        self.align = self.align.max(type_map.align);
+        if type_map.size == 0 {
             return Ok(());
         }
         if self.size == 0 {
-            self.element = shape.element;
-        } else if self.element != shape.element {
+            self.element = type_map.element;
+        } else if self.element != type_map.element {
             self.element = None;
         }
-        let size = mul(shape.size, count, "the size of the datatype")?;
+        let size = mul(type_map.size, count, "the size of the datatype")?;
         self.size = add(self.size, size, "the size of the datatype")?;
         let data = Bounds {
-            low: shape.true_lb,
-            high: shape.true_ub,
+            low: type_map.true_lb,
+            high: type_map.true_ub,
         };
         let data = match (data.low, data.high) == (own.low, own.high) {
             true => bounds,
             false => data.repeated(count, stride)?.moved(offset)?,
         };
         Bounds::join(&mut self.data, data);
-        match *shape.layout {
+        match *type_map.layout {
             // Elements without gaps are one block.
             Layout::Block { offset: at, len } if stride == len as i64 => {
                 self.layout
                     .block(layout::moved(at, offset), len * count as usize);
             }
             _ => {
-                let repeated = Layout::repeat(&shape.layout, count as usize, stride);
+                let repeated = Layout::repeat(&type_map.layout, count as usize, stride);
                 self.layout.push(&repeated, offset);
             }
         }
         match &mut self.pending {
-            Some((pending, times)) if std::ptr::eq(*pending, &shape.signature) => *times += count,
+            Some((pending, times)) if std::ptr::eq(*pending, &type_map.signature) => {
+                *times += count
+            }
             _ => {
                 self.flush();
-                self.pending = Some((&shape.signature, count));
+                self.pending = Some((&type_map.signature, count));
             }
         }
         Ok(())
@@ -237,8 +239,8 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    /// The joined shape.
-    pub(crate) fn finish(mut self) -> Result<Shape, Error> {
+    /// The joined type map.
+    pub(crate) fn finish(mut self) -> Result<TypeMap, Error> {
         self.flush();
         let bounds = self
             .fixed
@@ -249,7 +251,7 @@ impl<'a> Joiner<'a> {
             high.checked_sub(low)
                 .ok_or(Error::Overflow { what: "the extent" })?;
         }
-        Ok(Shape {
+        Ok(TypeMap {
             size: self.size,
             lb: bounds.low,
             ub: bounds.high,

@@ -22,8 +22,8 @@ use memory::UserBuf;
 use mtl::{Started, Token};
 use ofi::Completion;
 
-use crate::departure::{ShutdownMessage, RECEIVES, SHUTDOWN_BYTES};
 use crate::endpoint::{Endpoint, Kind, Peer};
+use crate::shutdown_state::{ShutdownMessage, RECEIVES, SHUTDOWN_BYTES};
 
 /// Time without any movement after which outstanding messages are given up.
 const DELIVERY_MAX: Duration = Duration::from_secs(10);
@@ -35,7 +35,7 @@ const REPLIES_MAX: Duration = Duration::from_millis(100);
 impl Endpoint {
     /// Posts the receives of shutdown messages, once.
     pub(crate) fn post_shutdown_receives(&mut self) {
-        if !std::mem::replace(&mut self.departure.posted, true) {
+        if !std::mem::replace(&mut self.shutdown.posted, true) {
             (0..RECEIVES).for_each(|at| self.post_shutdown_receive(at));
         }
     }
@@ -57,7 +57,7 @@ impl Endpoint {
     }
 
     fn shutdown_buffer(&self, at: usize) -> UserBuf {
-        let buffers = self.departure.buffers.buf();
+        let buffers = self.shutdown.buffers.buf();
         buffers.part(at * SHUTDOWN_BYTES, SHUTDOWN_BYTES)
     }
 
@@ -81,8 +81,8 @@ impl Endpoint {
         };
         peer.left = true;
         self.moved();
-        if self.departure.awaits_replies && !self.send_shutdown_message(from) {
-            self.departure.unreplied.push(from);
+        if self.shutdown.awaits_replies && !self.send_shutdown_message(from) {
+            self.shutdown.unreplied.push(from);
         }
     }
 
@@ -102,7 +102,7 @@ impl Endpoint {
     }
 
     fn moved(&mut self) {
-        if let Some(since) = &mut self.departure.idle_since {
+        if let Some(since) = &mut self.shutdown.idle_since {
             *since = Instant::now();
         }
     }
@@ -110,10 +110,10 @@ impl Endpoint {
     /// Replies to the peers that have left and could not get a reply at once.
     #[inline]
     pub(crate) fn send_shutdown_replies(&mut self) {
-        if !self.departure.unreplied.is_empty() {
-            for peer in std::mem::take(&mut self.departure.unreplied) {
+        if !self.shutdown.unreplied.is_empty() {
+            for peer in std::mem::take(&mut self.shutdown.unreplied) {
                 if !self.send_shutdown_message(peer) {
-                    self.departure.unreplied.push(peer);
+                    self.shutdown.unreplied.push(peer);
                 }
             }
         }
@@ -131,7 +131,7 @@ impl Endpoint {
         if shutdown != ShutdownMessage::Unsent {
             return true;
         }
-        let own = self.departure.own.buf();
+        let own = self.shutdown.own.buf();
         let started = self.start(Token(0), Kind::Shutdown { to }, own, |endpoint, mr, key| {
             endpoint.send(address, own, mr, 0, key)
         });
@@ -154,8 +154,8 @@ impl Endpoint {
         if self.endpoint.is_none() || self.broken {
             return true;
         }
-        let idle_since = *self.departure.idle_since.get_or_insert_with(Instant::now);
-        let awaits_replies = self.departure.awaits_replies;
+        let idle_since = *self.shutdown.idle_since.get_or_insert_with(Instant::now);
+        let awaits_replies = self.shutdown.awaits_replies;
         let (mut arrived, mut replied) = (true, true);
         for id in (0..self.peers.len() as u32).map(PeerId) {
             let Some(Some(peer)) = self.peers.get(id.index()) else {
