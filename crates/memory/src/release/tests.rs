@@ -167,7 +167,7 @@ fn memory_that_can_go_without_a_word_is_refused() {
 }
 
 #[test]
-fn each_subscriber_hears_everything_and_learns_what_it_missed() {
+fn each_subscriber_receives_everything_and_learns_what_it_missed() {
     within(LIMIT, || {
         let Some(monitor) = monitor() else { return };
         let (mut first, mut second) = (monitor.subscribe(), monitor.subscribe());
