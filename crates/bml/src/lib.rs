@@ -101,7 +101,7 @@ impl Bml {
     /// Prepares all transports for peers of other jobs; see [`Transport::expect_foreign`].
     ///
     /// # Errors
-    /// That of the first transport that fails.
+    /// The error of the first transport that fails.
     pub fn expect_foreign(&mut self) -> Result<(), Error> {
         let mut opened = self.lanes.opened.iter_mut();
         opened.try_for_each(|opened| opened.transport.expect_foreign())

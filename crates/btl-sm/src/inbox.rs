@@ -216,7 +216,7 @@ impl Inbox {
 
     /// Expects nothing more of a peer; it may be introduced again, as another instance that
     /// counts from 0. What is left of it in the queue is dropped, unless it is introduced before.
-    /// Its ring is freed as soon as the peer writes nothing any more.
+    /// The peer's ring is freed as soon as the peer writes nothing any more.
     pub(crate) fn dismiss(&mut self, own: &View, peer: PeerId, other: bool) {
         self.pass_over(peer);
         let Some(sender) = self.senders.get_mut(peer.index()) else {

@@ -255,7 +255,7 @@ pub(crate) enum Unreached {
     Gone,
     /// Part of the range is not mapped.
     Fault,
-    /// No link could; there may be none any more.
+    /// All links have failed; there may be none any more.
     ByNone,
 }
 

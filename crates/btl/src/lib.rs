@@ -115,7 +115,7 @@ pub trait Transport: Send {
     /// both have agreed on ([`Foreign`]). It is removed as others are.
     ///
     /// # Errors
-    /// As [`Transport::add_peer`].
+    /// See [`Transport::add_peer`].
     fn add_foreign(
         &mut self,
         peer: PeerId,

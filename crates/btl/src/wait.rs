@@ -30,9 +30,9 @@ pub enum Waker {
 /// The readiness to wait for on a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interest {
-    /// It can be read.
+    /// The descriptor can be read.
     Readable,
-    /// It can be read or written.
+    /// The descriptor can be read or written.
     ReadableOrWritable,
 }
 

@@ -8,19 +8,19 @@ use std::fmt;
 pub enum Error {
     /// A count, block length, size or the like is below zero.
     Negative {
-        /// Which argument.
+        /// The argument.
         what: &'static str,
-        /// Its value.
+        /// The value of the argument.
         value: i64,
     },
     /// A size, bound or extent does not fit 64 signed bits.
     Overflow {
-        /// Which quantity.
+        /// The quantity.
         what: &'static str,
     },
     /// Argument lists that belong together have different lengths.
     Lengths {
-        /// Which lists.
+        /// The lists.
         what: &'static str,
         /// The length of the first.
         expected: usize,
@@ -29,9 +29,9 @@ pub enum Error {
     },
     /// An argument is outside its range.
     Argument {
-        /// Which argument.
+        /// The argument.
         what: &'static str,
-        /// Its value.
+        /// The value of the argument.
         value: i64,
         /// The condition that it violates.
         must: &'static str,

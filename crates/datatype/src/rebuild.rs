@@ -14,7 +14,7 @@ impl Datatype {
     /// each predefined datatype.
     ///
     /// # Errors
-    /// Those of `leaf`, and where the new datatype does not fit.
+    /// The errors of `leaf`; an overflow where the new datatype does not fit.
     pub fn rebuilt<E: From<Error>>(
         self: &Arc<Datatype>,
         mut leaf: impl FnMut(&Arc<Datatype>) -> Result<Arc<Datatype>, E>,

@@ -27,7 +27,7 @@ const FUNCTIONS: [Dlsym; 16] = [
 /// Returns the address of the `dlsym` for the tool at a position.
 ///
 /// # Errors
-/// Where there are more tools than functions.
+/// If there are more tools than functions.
 pub fn of(at: usize) -> Result<usize, String> {
     let function = FUNCTIONS.get(at);
     let function = function.ok_or_else(|| {

@@ -22,7 +22,7 @@ pub fn public_name(name: &CStr) -> Option<CString> {
 /// A tool, which stays loaded.
 pub struct Tool {
     handle: *mut c_void,
-    /// Its tables.
+    /// The tables of the tool.
     pub image: Image,
 }
 

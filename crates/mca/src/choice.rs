@@ -18,13 +18,13 @@ pub struct Choice {
 /// The verdict on a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It can serve, with this priority.
+    /// The component can serve, with this priority.
     Priority(i32),
     /// The component list does not admit it, so it was not asked.
     NotAdmitted,
-    /// It cannot serve, for this reason.
+    /// The component cannot serve, for this reason.
     Declined(String),
-    /// It failed, with this error.
+    /// The component failed, with this error.
     Failed(String),
 }
 

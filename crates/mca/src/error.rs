@@ -12,7 +12,7 @@ pub enum Error {
     UnknownName {
         /// The name that was written.
         name: String,
-        /// Where it was written.
+        /// The source that names it.
         origin: Origin,
         /// The name that was probably meant.
         nearest: Option<String>,
@@ -23,7 +23,7 @@ pub enum Error {
         name: String,
         /// The text that was given.
         text: String,
-        /// Where it was given.
+        /// The source of the value.
         origin: Origin,
         /// The means that oxmpi has instead.
         instead: &'static str,
@@ -34,7 +34,7 @@ pub enum Error {
         name: String,
         /// The text that was given.
         text: String,
-        /// Where it was given.
+        /// The source of the value.
         origin: Origin,
         /// The allowed values.
         allowed: String,
@@ -50,9 +50,9 @@ pub enum Error {
     },
     /// A line of a file that is neither empty, a comment nor a setting.
     Line {
-        /// Which line.
+        /// The number of the line.
         place: FileLine,
-        /// Its text.
+        /// The text of the line.
         text: String,
     },
     /// A file that cannot be read.
@@ -82,7 +82,7 @@ pub enum Error {
     },
     /// A component list is wrong, and it is known where it came from.
     InList {
-        /// Where the list was given.
+        /// The source of the list.
         origin: Origin,
         /// The mistake in it.
         error: Box<Error>,

@@ -14,7 +14,7 @@ pub const fn names<const N: usize>(table: &[(&'static str, &'static str); N]) ->
     names
 }
 
-/// Which components of a framework may be asked.
+/// The components of a framework that may be asked.
 ///
 /// `a,b` admits only these, `^a,b` all but these, the empty list all.
 #[derive(Clone, PartialEq, Eq, Debug)]

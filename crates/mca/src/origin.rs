@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Prefix of environment variables with parameters for Open MPI.
 pub(crate) const OPEN_MPI_PREFIX: &str = "OMPI_MCA_";
 
-/// Where a value came from, in ascending precedence.
+/// The source of a value, in ascending precedence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// The default: no source sets it.

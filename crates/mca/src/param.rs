@@ -25,7 +25,7 @@ pub struct Param {
     pub kind: Kind,
     /// Audience: 1-3 users, 4-6 tuners, 7-9 developers (basic, detail, all).
     pub level: u8,
-    /// Its effect in one sentence, with the unit where there is one.
+    /// The effect of the parameter in one sentence, with the unit where there is one.
     pub help: &'static str,
 }
 
@@ -127,7 +127,7 @@ impl Param {
         Param::row(name, Kind::Text { default }, level, help)
     }
 
-    /// One word of `allowed`, which holds `default` too.
+    /// A word of `allowed`, which holds `default` too.
     pub const fn choice(
         name: &'static str,
         default: &'static str,
@@ -189,7 +189,7 @@ impl Param {
         Some(prefix)
     }
 
-    /// Its framework, which the name begins with: that of `btl_tcp_if_include` is
+    /// The framework of the parameter, with which the name begins: that of `btl_tcp_if_include` is
     /// [`Framework::Btl`].
     pub const fn framework(&self) -> Framework {
         Framework::of_parameter(self.name)

@@ -42,7 +42,7 @@ pub struct Row {
     pub member: Option<String>,
     /// The value.
     pub value: Value,
-    /// Where the value came from.
+    /// The source of the value.
     pub origin: Origin,
 }
 
@@ -73,7 +73,7 @@ impl Registry {
     /// with these.
     ///
     /// # Panics
-    /// As [`Registry::new`].
+    /// See [`Registry::new`].
     pub fn load(tables: &[&'static [Param]], sources: &Sources) -> Result<Registry, Errors> {
         let mut registry = Registry::new(tables);
         let mut errors = Vec::new();
@@ -187,7 +187,7 @@ impl Registry {
         })
     }
 
-    /// Where the value of `name` came from.
+    /// Returns the source of the value of `name`.
     ///
     /// # Panics
     /// When no table declares `name`.

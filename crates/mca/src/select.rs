@@ -18,14 +18,14 @@ type Query<'a, M> = Box<dyn FnOnce() -> Result<QueryReply<M>, Box<dyn StdError>>
 
 /// A component's reply to the question whether it can be used.
 pub enum QueryReply<M> {
-    /// It can serve.
+    /// The component can serve.
     Usable {
         /// The higher, the better.
         priority: i32,
         /// The opened module.
         module: M,
     },
-    /// It cannot serve here, for this reason, and that is no error.
+    /// The component cannot serve here, for this reason, and that is no error.
     Declines(String),
 }
 

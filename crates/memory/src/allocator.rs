@@ -60,7 +60,7 @@ pub trait Allocator {
     /// Takes back what was given; answers how many bytes that makes free.
     ///
     /// # Errors
-    /// Where nothing was given at that address.
+    /// If nothing is allocated at that address.
     fn free(&mut self, address: usize) -> Result<usize, NotGiven>;
 
     /// Takes out a segment in which nothing is given.

@@ -89,12 +89,12 @@ pub struct Stats {
 pub struct Pool {
     settings: Settings,
     allocations: HashMap<usize, Allocation>,
-    /// One for each page size and algorithm that hints asked for.
+    /// Segments for each page size and algorithm that hints asked for.
     huge: Vec<Huge>,
     stats: Stats,
 }
 
-/// Where given memory came from.
+/// A piece of memory that the pool has given out.
 #[derive(Debug)]
 struct Allocation {
     bytes: usize,
@@ -127,7 +127,8 @@ impl fmt::Debug for Huge {
 }
 
 impl Pool {
-    /// A pool that has given nothing. A page size that cannot be is rounded up to one.
+    /// Creates a pool that has given nothing. An impossible page size is rounded up to a possible
+    /// one.
     pub fn new(settings: Settings) -> Pool {
         let page_bytes = settings.page_bytes.clamp(crate::page_bytes(), 64 << 30);
         Pool {
@@ -145,7 +146,7 @@ impl Pool {
     /// request for none is given an address of its own.
     ///
     /// # Errors
-    /// Where the system has none.
+    /// If the system has no memory left.
     pub fn allocate(
         &mut self,
         bytes: usize,
@@ -169,7 +170,7 @@ impl Pool {
     /// Takes back what was given at an address.
     ///
     /// # Errors
-    /// Where nothing was, or nothing any more.
+    /// If nothing is allocated at the address (any more).
     pub fn free(&mut self, address: usize) -> Result<(), NotGiven> {
         let allocation = self.allocations.remove(&address).ok_or(NotGiven(address))?;
         self.stats.given_count -= 1;

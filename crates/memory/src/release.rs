@@ -122,7 +122,7 @@ pub struct Monitor {
     owner: u32,
 }
 
-/// Where memory may be enrolled, for the end.
+/// Ranges in which memory may be enrolled, to be released at the end.
 #[derive(Debug)]
 struct Enrolled {
     /// Ranges, start to end, overlapping or not.
@@ -135,7 +135,7 @@ impl Monitor {
     /// Starts watching.
     ///
     /// # Errors
-    /// Where the system has no userfaultfd(2) that would do, or does not let this process.
+    /// If the system has no suitable userfaultfd(2), or does not let this process use it.
     pub fn start() -> Result<Arc<Monitor>, Unavailable> {
         let because = |what| move |why| Unavailable { what, why };
         let maps = Maps::open().map_err(because("/proc/self/maps"))?;

@@ -49,8 +49,8 @@ impl Scratch {
         unsafe { UserBuf::new(self.address.as_ptr(), self.len) }
     }
 
-    /// Its first `len` bytes, to be read while no operation that was given [`Scratch::buf`] writes
-    /// to them.
+    /// Returns the first `len` bytes, to be read while no operation that was given [`Scratch::buf`]
+    /// writes to them.
     ///
     /// # Panics
     /// When there are fewer.

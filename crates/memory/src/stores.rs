@@ -44,7 +44,7 @@ pub struct Choice {
     chosen: Stores,
     /// Copies until the next trial.
     left: u32,
-    /// As many as then lie before the one after.
+    /// Copies between the next trial and the one after it.
     interval: u32,
 }
 

@@ -14,7 +14,7 @@ pub const ROOT: &str = "oxmpi";
 pub struct Category {
     /// The name.
     pub name: String,
-    /// Its contents in one sentence.
+    /// The contents of the category in one sentence.
     pub help: String,
     /// Control variables.
     pub controls: Vec<usize>,

@@ -49,7 +49,8 @@ pub enum Scope {
 /// Why a variable is not written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It was read when MPI was initialised, and will be read again by the next initialisation.
+    /// The variable was read when MPI was initialised, and will be read again by the next
+    /// initialisation.
     NotNow,
     /// Nothing in this process reads it.
     Never,

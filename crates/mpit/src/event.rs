@@ -25,7 +25,7 @@ pub struct Event {
     pub framework: Framework,
     /// Audience, 1 to 9, as that of a parameter.
     pub level: u8,
-    /// Its elements, each with its type and its name.
+    /// The elements of the event, each with its type and its name.
     pub elements: &'static [(Type, &'static str)],
 }
 

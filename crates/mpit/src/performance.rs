@@ -14,7 +14,7 @@ pub struct Performance {
     pub name: &'static str,
     /// The framework that it is of.
     pub framework: Framework,
-    /// Its class.
+    /// The class of the variable.
     pub class: Class,
     /// Audience, 1 to 9, as that of a parameter.
     pub level: u8,
@@ -37,7 +37,7 @@ pub enum Class {
 
 enum Source {
     Process(fn(&Counters) -> u64),
-    /// One element for each process of a communicator.
+    /// An element for each process of a communicator.
     Peer(fn(&Counters, &PeerCounters) -> u64),
 }
 
@@ -258,7 +258,7 @@ impl Reading {
     /// one. It is stopped, at 0.
     ///
     /// # Panics
-    /// Where there is no such variable.
+    /// If there is no such variable.
     pub fn new(variable: usize, peers: Vec<PeerId>) -> Reading {
         let count = match ALL[variable].is_of_peers() {
             true => peers.len(),
@@ -287,7 +287,7 @@ impl Reading {
     /// Begins to count.
     ///
     /// # Errors
-    /// Where the variable always runs.
+    /// If the variable always runs.
     pub fn start(&mut self, counters: &Arc<Counters>) -> Result<(), Refusal> {
         self.check(Refusal::NoStartStop)?;
         if !self.is_started {
@@ -301,7 +301,7 @@ impl Reading {
     /// Stops counting; the value stays.
     ///
     /// # Errors
-    /// Where the variable always runs.
+    /// If the variable always runs.
     pub fn stop(&mut self, counters: &Arc<Counters>) -> Result<(), Refusal> {
         self.check(Refusal::NoStartStop)?;
         self.counted = self.read(counters);
@@ -335,7 +335,7 @@ impl Reading {
     /// Sets the value.
     ///
     /// # Errors
-    /// Where the variable cannot be written.
+    /// If the variable cannot be written.
     pub fn write(&mut self, counters: &Arc<Counters>, value: &[u64]) -> Result<(), Refusal> {
         self.check(Refusal::NoWrite)?;
         self.counted.copy_from_slice(value);
@@ -349,7 +349,7 @@ impl Reading {
     /// Sets the value to 0, and returns what it was.
     ///
     /// # Errors
-    /// Where the variable cannot be written.
+    /// If the variable cannot be written.
     pub fn reset(&mut self, counters: &Arc<Counters>) -> Result<Vec<u64>, Refusal> {
         self.check(Refusal::NoWrite)?;
         let value = self.read(counters);

@@ -99,15 +99,15 @@ pub(crate) enum Kind {
 pub(crate) enum Claimed {
     /// libfabric keeps it.
     InProvider(Op),
-    /// It is in flight to memory of our own.
+    /// The message is in flight to memory of our own.
     InFlight {
         room: Scratch,
         /// The receive that takes it, once there is one.
         wanted: Option<(UserBuf, Token)>,
     },
-    /// It is in flight, and its receive was cancelled.
+    /// The message is in flight, and its receive was cancelled.
     Discarded { _room: Scratch },
-    /// It is in memory of our own, or failed.
+    /// The message is in memory of our own, or failed.
     Arrived {
         room: Scratch,
         result: Result<Envelope, Error>,

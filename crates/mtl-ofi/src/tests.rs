@@ -128,15 +128,15 @@ fn shm_conforms() {
     conforms("shm", extent, |_| {});
 }
 
-/// It moves hardly more than fifty messages a second.
+/// The provider moves hardly more than fifty messages a second.
 #[test]
 fn sockets_conforms() {
     conforms("sockets", Extent::of(12), |_| {});
 }
 
-/// It demands registered local memory and has keys of its own, and needs a device: only where
-/// `OXMPI_TEST_PROVIDERS` names it, as in the virtual machine of `cargo xtask vm-rdma`; without the
-/// device it fails there.
+/// The provider demands registered local memory and has keys of its own, and needs a device: only
+/// where `OXMPI_TEST_PROVIDERS` names it, as in the virtual machine of `cargo xtask vm-rdma`;
+/// without the device it fails there.
 #[test]
 fn verbs_conforms() {
     const PROVIDER: &str = "verbs;ofi_rxm";

@@ -16,7 +16,7 @@ pub enum Error {
     TooOld {
         /// The file that was found.
         path: String,
-        /// Its version, such as `1.4`.
+        /// The version of the library, such as `1.4`.
         version: String,
     },
     /// A call was refused.

@@ -85,11 +85,11 @@ pub enum Progress {
 pub enum ProviderThread {
     /// The provider has none.
     Absent,
-    /// It moves the data, and needs a core for that.
+    /// The thread moves the data, and needs a core for that.
     Runs,
-    /// It is off: all work of an operation, its first step included, is done as the queue is read,
-    /// and the queue's descriptor reports no arrivals. Providers without a thread send as much as
-    /// they can when the operation is posted.
+    /// The thread is off: all work of an operation, its first step included, is done as the queue
+    /// is read, and the queue's descriptor reports no arrivals. Providers without a thread send as
+    /// much as they can when the operation is posted.
     Off,
 }
 

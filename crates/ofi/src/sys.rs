@@ -653,7 +653,7 @@ pub const GETWAIT: c_int = 5;
 pub const ENABLE: c_int = 6;
 pub const BUS_PCI: c_int = 1;
 pub const CLASS_MEM_MONITOR: size_t = 23;
-/// Where an address is unknown: any source.
+/// Stands for an unknown address: any source.
 pub const ADDR_UNSPEC: u64 = u64::MAX;
 
 pub const EAGAIN: i64 = libc::EAGAIN as i64;

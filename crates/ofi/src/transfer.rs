@@ -46,7 +46,7 @@ pub mod flags {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use = "a busy endpoint has taken nothing: the operation must be started again"]
 pub enum Posted {
-    /// It is in flight; its token will be reported.
+    /// The operation is in flight; its token will be reported.
     Taken(Op),
     /// Nothing was accepted. Poll, then retry.
     Busy,

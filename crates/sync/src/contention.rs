@@ -228,7 +228,7 @@ impl Contention {
 pub struct Pace {
     /// Rounds from one yield to the next.
     rounds: u32,
-    /// Those to go without one.
+    /// Rounds until the next yield.
     left: u32,
 }
 

@@ -64,7 +64,7 @@ impl<T> Gate<T> {
     /// enters the other at once, and others enter neither.
     ///
     /// # Safety
-    /// That of [`Gate::new`].
+    /// The condition of [`Gate::new`].
     pub unsafe fn beside<U>(value: T, other: &Gate<U>) -> Gate<T> {
         // SAFETY: the caller sees to it.
         let gate = unsafe { Gate::new(value) };

@@ -37,7 +37,7 @@ pub enum Next {
     Record(Record),
     /// Records were overwritten before it came. It goes on after them.
     Lost,
-    /// It has seen everything.
+    /// The reader has seen all records.
     Nothing,
 }
 

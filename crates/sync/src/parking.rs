@@ -84,9 +84,9 @@ impl<C> ParkedThread<C> {
 /// Why a thread is parked no longer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unparked {
-    /// Its condition was true.
+    /// The thread's condition was true.
     Served,
-    /// It has left by itself, and its condition was not true.
+    /// The thread has left by itself, and its condition was not true.
     Left,
 }
 

@@ -99,7 +99,7 @@ pub mod site {
 
 /// Words of a communicator.
 pub mod comm {
-    /// Its context, which is the same at all members.
+    /// Context of the communicator, the same at all members.
     pub const CONTEXT: usize = 0;
     /// The number of its processes.
     pub const SIZE: usize = 1;
@@ -119,13 +119,13 @@ pub mod peer {
     pub const GOT: usize = 3;
 }
 
-/// Which records stay when there are more than there is room for.
+/// The records that stay when there are more than there is room for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Keep {
     /// The last ones.
     #[default]
     Newest,
-    /// Those that took longest.
+    /// The records that took longest.
     Slowest,
 }
 
@@ -274,7 +274,7 @@ pub struct Record {
     pub site: u16,
     /// The position of the communicator; [`Record::NO_COMM`] for none.
     pub comm: u16,
-    /// Its subject.
+    /// The subject of the record.
     pub kind: Kind,
     /// Which thread of the rank made the call, counted from 0.
     pub thread: u8,

@@ -33,11 +33,11 @@ pub struct Trace {
 /// One rank of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// Its recording.
+    /// The recording of the rank.
     pub rank: Rank,
     /// The host that it ran on.
     pub host: String,
-    /// Its records, each with its beginning and its end in nanoseconds since the trace's.
+    /// Beginning and end of each record, in nanoseconds since the beginning of the trace.
     pub times: Vec<[u64; 2]>,
 }
 

@@ -11,7 +11,7 @@ use crate::text::text_at;
 /// The recording of one rank.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rank {
-    /// Its number in the job.
+    /// The number of the rank in the job.
     pub number: u32,
     /// The number of the first process of its part of the job.
     pub first: u32,
@@ -114,11 +114,11 @@ pub struct Site {
 /// A communicator.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Comm {
-    /// Its context, which is the same at all members.
+    /// Context of the communicator, the same at all members.
     pub context: u64,
     /// The number of its processes.
     pub size: u64,
-    /// Its name.
+    /// The name of the communicator.
     pub name: String,
 }
 

@@ -230,7 +230,7 @@ fn fields(repr: Repr) -> Vec<(usize, usize, Option<IsNan>)> {
     }
 }
 
-/// One of each operation on each representation.
+/// Returns a case for each operation on each representation.
 fn cases() -> Vec<(Op, &'static Basic)> {
     let mut cases: Vec<(Op, &Basic)> = Vec::new();
     for row in BASICS {

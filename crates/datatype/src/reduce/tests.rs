@@ -227,7 +227,7 @@ fn long_double_has_all_64_bits_of_its_significand() {
     check_real(0x220, 10, &numbers, by_float_no_nan::<X87DoubleExtended>);
 }
 
-/// As [`by_float`], with the machine's choice among the equal "not a number"s.
+/// Like [`by_float`], with the machine's choice among the equal "not a number"s.
 fn by_float_no_nan<F: Float>(op: Op, a: u128, b: u128) -> u128 {
     let (x, y) = (F::from_bits(a), F::from_bits(b));
     let invalid = match op {

@@ -36,7 +36,7 @@ impl Vectors {
         Vectors(Set::Avx512),
     ];
 
-    /// Its index in [`Vectors::SETS`].
+    /// Returns the index in [`Vectors::SETS`].
     #[inline]
     pub(super) fn place(self) -> usize {
         self.0 as usize

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Where memory comes from.
+/// The source of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Component {
     /// The C library's allocator.
@@ -22,7 +22,7 @@ pub enum Algorithm {
     Bucket,
 }
 
-/// Which memory is wanted.
+/// Properties of the requested memory.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Hints {
     /// `mpool`: where it comes from.

@@ -41,7 +41,7 @@ const _: () = assert!(size_of::<Query>() == 104);
 /// One mapping.
 struct Mapping {
     range: Range<usize>,
-    /// Its page size in bytes, if it is private anonymous memory.
+    /// Page size in bytes of private anonymous memory.
     private_page_bytes: Option<usize>,
 }
 

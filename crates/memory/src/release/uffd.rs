@@ -67,9 +67,9 @@ const _: () = assert!(size_of::<Message>() == 32 && UFFDIO_REGISTER == 0xc020_aa
 /// An event of watched memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// It was unmapped or emptied.
+    /// The memory was unmapped or emptied.
     Released { start: u64, end: u64 },
-    /// It was moved to another address.
+    /// The memory was moved to another address.
     Moved { start: u64, end: u64, to: u64 },
     /// Something else, which was not asked for.
     Other,
