@@ -4,7 +4,7 @@ mod common;
 
 use coll::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter};
 use coll::{Blocks, Counts, Port, ReduceScatterArgs, Rules, Running, Team, Vector};
-use common::{cost, element, log2_up, Area, ReductionCase};
+use common::{cost, element, log2_up, Area, Sums};
 
 const SIZES: [u32; 9] = [1, 2, 3, 5, 8, 13, 16, 17, 100];
 const COUNT: usize = 4;
@@ -47,23 +47,10 @@ fn logarithmic() -> Vec<(&'static str, Begin)> {
             coll::bcast(port, &rules(), team, 0, room(1))
         }),
         ("reduce", |port, team| {
-            coll::reduce(
-                port,
-                &rules(),
-                team,
-                0,
-                ReductionCase::Affine.reduction(),
-                vector(),
-            )
+            coll::reduce(port, &rules(), team, 0, Sums::Affine.reduction(), vector())
         }),
         ("allreduce", |port, team| {
-            coll::allreduce(
-                port,
-                &rules(),
-                team,
-                ReductionCase::Affine.reduction(),
-                vector(),
-            )
+            coll::allreduce(port, &rules(), team, Sums::Affine.reduction(), vector())
         }),
         ("gather", |port, team| {
             let recv = (team.rank == 0).then(|| room(team.size));
@@ -88,31 +75,13 @@ fn logarithmic() -> Vec<(&'static str, Begin)> {
                 recv,
                 counts: Counts::Even(COUNT),
             };
-            coll::reduce_scatter(
-                port,
-                &rules(),
-                team,
-                ReductionCase::Affine.reduction(),
-                dealt,
-            )
+            coll::reduce_scatter(port, &rules(), team, Sums::Affine.reduction(), dealt)
         }),
         ("scan", |port, team| {
-            coll::scan(
-                port,
-                &rules(),
-                team,
-                ReductionCase::Affine.reduction(),
-                vector(),
-            )
+            coll::scan(port, &rules(), team, Sums::Affine.reduction(), vector())
         }),
         ("exscan", |port, team| {
-            coll::exscan(
-                port,
-                &rules(),
-                team,
-                ReductionCase::Affine.reduction(),
-                vector(),
-            )
+            coll::exscan(port, &rules(), team, Sums::Affine.reduction(), vector())
         }),
     ]
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use coll::rules::Gather;
 use coll::{Blocks, Counts, InterRoot, ReduceScatterArgs, Rules, Vector};
-use common::{data, element, inter, Area, ReductionCase, ELEMENT};
+use common::{data, element, inter, Area, Sums, ELEMENT};
 use datatype::Buffer;
 
 const SIZES: [[u32; 2]; 9] = [
@@ -302,7 +302,7 @@ fn alltoall_crosses_over_with_any_lengths() {
 
 #[test]
 fn reductions_cross_over() {
-    for way in ReductionCase::ALL {
+    for way in Sums::ALL {
         let datatype = way.reduction().datatype;
         for count in [0, 1, 12, 5000] {
             let len = count * way.size();
@@ -342,7 +342,7 @@ fn reductions_cross_over() {
     }
 }
 
-fn check_allreduce(sizes: [u32; 2], way: ReductionCase, count: usize) {
+fn check_allreduce(sizes: [u32; 2], way: Sums, count: usize) {
     let datatype = way.reduction().datatype;
     let len = count * way.size();
     let sends = areas(sizes, |group, rank| {
@@ -369,7 +369,7 @@ fn check_allreduce(sizes: [u32; 2], way: ReductionCase, count: usize) {
 
 #[test]
 fn reduce_scatter_deals_the_other_groups_result_out() {
-    for way in ReductionCase::ALL {
+    for way in Sums::ALL {
         for sizes in SIZES {
             // Both groups must agree on the total.
             let total = (sizes[0] * sizes[1]) as usize;
@@ -391,7 +391,7 @@ fn reduce_scatter_deals_the_other_groups_result_out() {
     }
 }
 
-fn check_dealt(sizes: [u32; 2], way: ReductionCase, counts: [Vec<usize>; 2], even: bool) {
+fn check_dealt(sizes: [u32; 2], way: Sums, counts: [Vec<usize>; 2], even: bool) {
     let datatype = way.reduction().datatype;
     let len = counts[0].iter().sum::<usize>() * way.size();
     let sends = areas(sizes, |group, rank| {

@@ -162,13 +162,7 @@ fn buffers_that_do_not_fit_together_are_an_error_and_no_panic() {
                 recv: None,
                 count: 2,
             };
-            coll::allreduce(
-                port,
-                &rules,
-                alone,
-                common::ReductionCase::Sum.reduction(),
-                vector,
-            )
+            coll::allreduce(port, &rules, alone, common::Sums::Sum.reduction(), vector)
         }),
     ];
     for begin in calls {

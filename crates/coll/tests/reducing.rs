@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use coll::rules::{Allreduce, Reduce, ReduceScatter, Scan};
 use coll::{Counts, ReduceScatterArgs, Rules, Vector};
-use common::{data, intra, Area, ReductionCase};
+use common::{data, intra, Area, Sums};
 use memory::Payload;
 
 const SIZES: std::ops::RangeInclusive<u32> = 1..=17;
 const COUNTS: [usize; 5] = [0, 1, 3, 16, 50];
 
 /// The contributions of all ranks, and the areas that hold them.
-fn contributions(way: ReductionCase, size: u32, count: usize) -> (Vec<Vec<u8>>, Vec<Area>) {
+fn contributions(way: Sums, size: u32, count: usize) -> (Vec<Vec<u8>>, Vec<Area>) {
     let vector = |rank| data(rank as usize + count, count * way.size());
     let vectors: Vec<_> = (0..size).map(vector).collect();
     let datatype = way.reduction().datatype;
@@ -24,7 +24,7 @@ fn contributions(way: ReductionCase, size: u32, count: usize) -> (Vec<Vec<u8>>, 
     (vectors, areas)
 }
 
-fn empty(way: ReductionCase, size: u32, count: usize) -> Vec<Area> {
+fn empty(way: Sums, size: u32, count: usize) -> Vec<Area> {
     (0..size)
         .map(|_| Area::new(&way.reduction().datatype, count))
         .collect()
@@ -35,7 +35,7 @@ fn reduce_combines_at_every_root() {
     for size in SIZES {
         for root in 0..size {
             for (seed, &algorithm) in Reduce::ALL.iter().enumerate() {
-                for way in ReductionCase::ALL {
+                for way in Sums::ALL {
                     for in_place in [false, true] {
                         let count = COUNTS[(root as usize + seed) % COUNTS.len()];
                         check_reduce(size, root, algorithm, way, count, in_place);
@@ -46,14 +46,7 @@ fn reduce_combines_at_every_root() {
     }
 }
 
-fn check_reduce(
-    size: u32,
-    root: u32,
-    algorithm: Reduce,
-    way: ReductionCase,
-    count: usize,
-    in_place: bool,
-) {
+fn check_reduce(size: u32, root: u32, algorithm: Reduce, way: Sums, count: usize, in_place: bool) {
     let rules = Rules {
         reduce_algorithm: Some(algorithm),
         // So that there are several, and a last one that is shorter.
@@ -95,7 +88,7 @@ fn allreduce_combines_everywhere() {
     for size in SIZES.chain([31, 32, 33, 63]) {
         for count in COUNTS {
             for &algorithm in Allreduce::ALL {
-                for way in ReductionCase::ALL {
+                for way in Sums::ALL {
                     check_allreduce(size, algorithm, way, count);
                 }
             }
@@ -109,7 +102,7 @@ fn allreduce_in_order_combines_everywhere() {
     for size in [1, 2, 3, 8, 9, 16, 17, 33, 63] {
         for (radix, way) in [2, 3, 8, 63]
             .into_iter()
-            .flat_map(|r| ReductionCase::ALL.iter().map(move |w| (r, *w)))
+            .flat_map(|r| Sums::ALL.iter().map(move |w| (r, *w)))
         {
             let (vectors, sends) = contributions(way, size, 5);
             let recvs = empty(way, size, 5);
@@ -133,7 +126,7 @@ fn allreduce_in_order_combines_everywhere() {
     }
 }
 
-fn check_allreduce(size: u32, algorithm: Allreduce, way: ReductionCase, count: usize) {
+fn check_allreduce(size: u32, algorithm: Allreduce, way: Sums, count: usize) {
     let rules = Rules {
         allreduce_algorithm: Some(algorithm),
         ..Rules::default()
@@ -179,9 +172,9 @@ fn check_allreduce(size: u32, algorithm: Allreduce, way: ReductionCase, count: u
 fn reductions_by_the_rules_combine_long_vectors() {
     for size in [2, 3, 4, 6, 9] {
         for count in [5_000, 100_000] {
-            let (vectors, sends) = contributions(ReductionCase::Sum, size, count);
-            let recvs = empty(ReductionCase::Sum, size, count);
-            let expected = ReductionCase::Sum.reference(&vectors);
+            let (vectors, sends) = contributions(Sums::Sum, size, count);
+            let recvs = empty(Sums::Sum, size, count);
+            let expected = Sums::Sum.reference(&vectors);
             let vector = |rank: u32| {
                 let (send, recv) = (&sends[rank as usize], &recvs[rank as usize]);
                 let (send, recv) = (Some(send.buffer.clone()), Some(recv.buffer.clone()));
@@ -189,7 +182,7 @@ fn reductions_by_the_rules_combine_long_vectors() {
             };
             let rules = Rules::default();
             intra(size, 4, |port, team| {
-                let sum = ReductionCase::Sum.reduction();
+                let sum = Sums::Sum.reduction();
                 coll::allreduce(port, &rules, team, sum, vector(team.rank))
             });
             for recv in &recvs {
@@ -199,7 +192,7 @@ fn reductions_by_the_rules_combine_long_vectors() {
                 .buffer
                 .unpack(0, Payload::from(&vec![0; expected.len()][..]));
             intra(size, 4, |port, team| {
-                let sum = ReductionCase::Sum.reduction();
+                let sum = Sums::Sum.reduction();
                 let recv = (team.rank == 0).then(|| recvs[0].buffer.clone());
                 let vector = Vector {
                     recv,
@@ -259,7 +252,7 @@ fn all_ranks_get_the_same_bits() {
 fn reduce_scatter_deals_the_result_out() {
     for size in SIZES {
         for &algorithm in ReduceScatter::ALL {
-            for way in ReductionCase::ALL {
+            for way in Sums::ALL {
                 for block in [0, 1, 7] {
                     check_dealt(size, algorithm, way, &vec![block; size as usize], true);
                 }
@@ -273,13 +266,7 @@ fn reduce_scatter_deals_the_result_out() {
     }
 }
 
-fn check_dealt(
-    size: u32,
-    algorithm: ReduceScatter,
-    way: ReductionCase,
-    counts: &[usize],
-    even: bool,
-) {
+fn check_dealt(size: u32, algorithm: ReduceScatter, way: Sums, counts: &[usize], even: bool) {
     let rules = Rules {
         reduce_scatter_algorithm: Some(algorithm),
         reduce_scatter_block_algorithm: Some(algorithm),
@@ -340,7 +327,7 @@ fn check_dealt(
 fn scan_and_exscan_combine_the_ranks_below() {
     for size in SIZES.chain([31, 32, 33, 63]) {
         for count in COUNTS {
-            for way in ReductionCase::ALL {
+            for way in Sums::ALL {
                 for in_place in [false, true] {
                     for &algorithm in Scan::ALL {
                         check_scan(size, way, count, in_place, true, algorithm);
@@ -354,7 +341,7 @@ fn scan_and_exscan_combine_the_ranks_below() {
 
 fn check_scan(
     size: u32,
-    way: ReductionCase,
+    way: Sums,
     count: usize,
     in_place: bool,
     inclusive: bool,

@@ -447,7 +447,7 @@ pub fn summed(vectors: &[Vec<u8>]) -> Vec<u8> {
 
 /// The kinds of reductions in the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReductionCase {
+pub enum Sums {
     /// MPI_SUM of ints.
     Sum,
     /// [`Affine`] on elements without gaps.
@@ -456,29 +456,25 @@ pub enum ReductionCase {
     AffineWithGaps,
 }
 
-impl ReductionCase {
-    pub const ALL: [ReductionCase; 3] = [
-        ReductionCase::Sum,
-        ReductionCase::Affine,
-        ReductionCase::AffineWithGaps,
-    ];
+impl Sums {
+    pub const ALL: [Sums; 3] = [Sums::Sum, Sums::Affine, Sums::AffineWithGaps];
 
     pub fn reduction(self) -> coll::Reduction {
         use coll::{Operator, Reduction};
         let affine = || Operator::User(Arc::new(Affine));
         let vectors = datatype::Vectors::best();
         match self {
-            ReductionCase::Sum => Reduction {
+            Sums::Sum => Reduction {
                 operator: Operator::Predefined(datatype::Op::Sum),
                 datatype: predefined(0x209).expect("MPI_INT").clone(),
                 vectors,
             },
-            ReductionCase::Affine => Reduction {
+            Sums::Affine => Reduction {
                 operator: affine(),
                 datatype: element(0),
                 vectors,
             },
-            ReductionCase::AffineWithGaps => Reduction {
+            Sums::AffineWithGaps => Reduction {
                 operator: affine(),
                 datatype: element(1),
                 vectors,
@@ -493,8 +489,8 @@ impl ReductionCase {
 
     pub fn reference(self, vectors: &[Vec<u8>]) -> Vec<u8> {
         match self {
-            ReductionCase::Sum => summed(vectors),
-            ReductionCase::Affine | ReductionCase::AffineWithGaps => composed(vectors),
+            Sums::Sum => summed(vectors),
+            Sums::Affine | Sums::AffineWithGaps => composed(vectors),
         }
     }
 }
