@@ -1,5 +1,5 @@
-//! Tells tools of news ([`base::tool_event`]) when a call of MPI is about to return: there no lock is
-//! held.
+//! Tells tools of news ([`base::tool_event`]) when a call of MPI is about to return: there no lock
+//! is held.
 
 use abi_state::hooks::{self, Call, Slot, Token, Watcher};
 use abi_state::runtime;
