@@ -5,7 +5,7 @@ use ::memory::{Payload, Scratch, UserBuf};
 use base::{PeerId, Rank};
 use datatype::Buffer;
 
-use crate::wire::{HEADER_BYTES, RUN_BYTES};
+use crate::wire::HEADER_BYTES;
 use crate::{Access, Lock, Memory, Osc, TargetBytes, Verb, WindowId};
 
 pub use base::fuzz::Target;
@@ -113,7 +113,7 @@ fn drain(osc: &mut Osc) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::{Header, Kind, Run};
+    use crate::wire::{Header, Kind, Run, RUN_BYTES};
 
     #[test]
     fn the_corpus_finds_nothing() {
