@@ -87,7 +87,7 @@ impl Failure {
         self
     }
 
-    /// Returns it as an error of the layers below, for those who wait for this process and hear of
+    /// Returns it as an error of the layers below, for those who wait for this process and get
     /// it there.
     pub fn into_error(self) -> mpi::Error {
         mpi::Error::user(self.code, self.0.text)

@@ -69,7 +69,7 @@ pub trait Watcher: Send + Sync {
     fn end(&self, call: &Call, token: &Token, code: i32);
     /// Notes that the request of a handle has come to an end with this status.
     fn ended(&self, _handle: Request, _status: &pml::Status) {}
-    /// Notes that the program is told that the operation of a request is complete. The request
+    /// Notes that the program learns that the operation of a request is complete. The request
     /// stays.
     fn completed(&self, _handle: Request) {}
     /// Notes that the call under way has received a message with this status.
@@ -82,7 +82,7 @@ pub trait Watcher: Send + Sync {
     /// Notes that the call under way is about to free this communicator.
     fn frees(&self, _comm: Comm) {}
     /// Notes that the call under way has failed, before its error handler is called. Returns
-    /// whether it is told of otherwise, so that the call succeeds.
+    /// whether it is reported otherwise, so that the call succeeds.
     fn fails(&self, _failure: &Failure) -> bool {
         false
     }
@@ -102,7 +102,7 @@ pub trait Watcher: Send + Sync {
 /// A call that is watched.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
-    /// The function. Its address tells functions apart.
+    /// The function. Functions differ by its address.
     pub name: &'static &'static str,
     /// The object that it is called on.
     pub on: On,
@@ -354,7 +354,7 @@ pub fn ended(handle: Request, status: &pml::Status) {
     }
 }
 
-/// Notes that the program is told that the operation of a request is complete, which stays.
+/// Notes that the program learns that the operation of a request is complete, which stays.
 #[inline(always)]
 pub fn completed(handle: Request) {
     if is_active() {
@@ -398,7 +398,9 @@ pub fn frees(comm: Comm) {
 #[cold]
 pub fn fails(failure: Failure) -> Result<(), Failure> {
     let watchers = HOOKS.watchers.iter().filter_map(OnceLock::get);
-    match watchers.fold(false, |told, watcher| told | watcher.fails(&failure)) {
+    match watchers.fold(false, |reported, watcher| {
+        reported | watcher.fails(&failure)
+    }) {
         true => Ok(()),
         false => Err(failure),
     }

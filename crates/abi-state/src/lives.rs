@@ -191,7 +191,7 @@ impl Lives {
     pub fn leave_for_good(&self) {
         let mut state = self.lock();
         if state.users == 0 {
-            // The process exits: nobody is left to hear of errors.
+            // The process exits: nobody is left to receive errors.
             if let Some(process) = state.process.take() {
                 let _ = process.leave();
             }

@@ -14,7 +14,7 @@ use crate::generated::constants::{MPI_COMM_NULL, MPI_REQUEST_NULL};
 use crate::handle_table::Kind;
 use crate::stage::Stage;
 
-/// A request, and the communicator whose error handler hears of its failure.
+/// A request, and the communicator whose error handler gets its failure.
 pub struct Entry {
     /// The request.
     pub request: Request,

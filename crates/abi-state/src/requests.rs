@@ -45,7 +45,7 @@ impl Ended {
         self.on == MPI_COMM_NULL
     }
 
-    /// Whether it has only been told of a failure, and its request is still pending.
+    /// Whether it has only announced a failure, and its request is still pending.
     fn goes_on(&self) -> bool {
         let error = self.outcome.result.as_ref().err();
         error.is_some_and(|error| error.class == mpi::Class::ProcFailedPending)
@@ -397,8 +397,8 @@ impl Runtime {
         Ok(ended)
     }
 
-    /// Gives a persistent request its operation back, which goes on: whoever waited for it was told
-    /// of a failure.
+    /// Gives a persistent request its operation back, which goes on: whoever waited for it got a
+    /// failure.
     #[cold]
     fn resume(&self, handle: args::Request, active: Request) {
         let mut tables = self.tables.enter();

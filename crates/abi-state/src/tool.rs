@@ -159,9 +159,9 @@ impl Tool {
         for one in all {
             let state = self.lock();
             let known = state.known.as_ref();
-            let told = known.map(|known| event::of_tool_event(&one, &known.controls));
+            let event = known.map(|known| event::of_tool_event(&one, &known.controls));
             drop(state);
-            if let Some((kind, elements)) = told {
+            if let Some((kind, elements)) = event {
                 self.raise(kind, &elements);
             }
         }
@@ -201,7 +201,7 @@ impl Tool {
         let _ = self.lock().instances.remove(number);
     }
 
-    /// Tells tools that a call has failed, and of processes that were given up.
+    /// Notifies tools that a call has failed, and of processes that were given up.
     #[cold]
     pub fn raise_failure(&self, code: i32) {
         if self.listeners.load(Ordering::Relaxed) == 0 {
