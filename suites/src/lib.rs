@@ -177,3 +177,7 @@ fn numbers(passed: usize, failed: usize) -> Result<(), String> {
         _ => Err("some tests failed".to_string()),
     }
 }
+
+#[cfg(test)]
+#[path = "documents.rs"]
+mod documents;

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod commands;
 pub mod demo;
 pub mod fsio;
 pub mod fuzz;
@@ -21,6 +22,8 @@ pub mod progress;
 pub mod shell;
 pub mod tidy;
 pub mod wheel;
+
+pub use commands::{Command, Passed};
 
 /// The options of a command as they are where a user gives none.
 pub fn usual<O: clap::Args>() -> O {

@@ -25,7 +25,7 @@ macro_rules! frameworks {
             }
 
             /// The name of the framework's verbosity parameter.
-            pub const fn verbosity(self) -> &'static str {
+            pub(crate) const fn verbosity(self) -> &'static str {
                 match self {
                     $(Framework::$variant => concat!($name, "_base_verbose"),)*
                 }
@@ -44,19 +44,16 @@ macro_rules! frameworks {
 }
 
 frameworks! {
-    Abi "abi": "the C interface",
     Allocator "allocator": "what memory of MPI_Alloc_mem is cut from",
     Bml "bml": "the choice among the transports of a peer",
     Bootstrap "bootstrap": "how ranks find each other",
     Btl "btl": "the transports",
     Coll "coll": "collective operations",
-    Datatype "datatype": "datatypes",
     Engine "engine": "progress and waiting",
     Fbtl "fbtl": "the system calls that read and write files",
     Fcoll "fcoll": "collective accesses to files",
     Fs "fs": "file systems",
     Io "io": "files and their hints",
-    Launch "launch": "starting the job",
     Mca "mca": "parameters and selection",
     Memory "memory": "shared segments and registrations",
     Mpi "mpi": "sessions, communicators, published names and the other objects of MPI",
@@ -70,11 +67,45 @@ frameworks! {
     Rcache "rcache": "caches of registrations",
     Sharedfp "sharedfp": "shared file pointers",
     Smsc "smsc": "copies between processes of one machine",
-    Sync "sync": "rings, locks and sleeping",
     Vprotocol "vprotocol": "logs of messages, and restarts from them",
 }
 
+/// The frameworks that record nothing. They have no verbosity, which would have no effect.
+const SILENT: &[Framework] = &[
+    Framework::Allocator,
+    Framework::Bootstrap,
+    Framework::Op,
+    Framework::Plm,
+    Framework::Rcache,
+    Framework::Sharedfp,
+];
+
 impl Framework {
+    /// Those that make records, and so have a verbosity.
+    pub(crate) const RECORDING: [Framework; Framework::ALL.len() - SILENT.len()] = {
+        let mut recording = [Framework::Btl; Framework::ALL.len() - SILENT.len()];
+        let (mut at, mut next) = (0, 0);
+        while at < Framework::ALL.len() {
+            if !Framework::ALL[at].is_silent() {
+                recording[next] = Framework::ALL[at];
+                next += 1;
+            }
+            at += 1;
+        }
+        recording
+    };
+
+    const fn is_silent(self) -> bool {
+        let mut at = 0;
+        while at < SILENT.len() {
+            if SILENT[at] as u8 == self as u8 {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+
     /// Returns the framework of this name.
     pub fn named(name: &str) -> Option<Framework> {
         let same = |framework: &&Framework| framework.name() == name;
@@ -130,5 +161,45 @@ mod tests {
         }
         assert_eq!(Framework::named("bt"), None);
         assert!(std::panic::catch_unwind(|| Framework::of_parameter("btlx_a")).is_err());
+    }
+
+    /// Whether a source has a call that records something of a framework.
+    fn records(source: &str, framework: Framework) -> bool {
+        let calls = [".error(", ".warn(", ".info(", ".debug("];
+        let mut uses = source
+            .match_indices("Framework::")
+            .map(|(at, _)| &source[at + 11..]);
+        uses.any(|rest| {
+            let rest = rest.strip_prefix(format!("{framework:?}").as_str());
+            rest.is_some_and(|rest| calls.iter().any(|call| rest.trim_start().starts_with(call)))
+        })
+    }
+
+    fn sources(folder: &std::path::Path, found: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|ext| ext == "rs") {
+                found.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn who_records_has_a_verbosity_and_nobody_else() {
+        assert!(records("Framework::Op\n    .info(x)", Framework::Op));
+        assert!(!records("Framework::Opal.info(x)", Framework::Op));
+        let mut all = String::new();
+        for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.join("src").is_dir() && !path.ends_with("mca") {
+                sources(&path.join("src"), &mut all);
+            }
+        }
+        for framework in Framework::ALL {
+            let has_verbosity = Framework::RECORDING.contains(framework);
+            assert_eq!(records(&all, *framework), has_verbosity, "{framework}");
+        }
     }
 }

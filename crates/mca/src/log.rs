@@ -87,7 +87,7 @@ struct Filter(Vec<(Framework, LevelFilter)>);
 impl Filter {
     fn new(registry: &Registry) -> Filter {
         let shown = |framework: &Framework| level(registry.int(framework.verbosity()));
-        let all = Framework::ALL.iter();
+        let all = Framework::RECORDING.iter();
         Filter(
             all.map(|framework| (*framework, shown(framework)))
                 .collect(),

@@ -101,8 +101,9 @@ const FAMILIES: &[&str] = &[
 /// Names of Open MPI in families that oxmpi has too.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
-    "async_mpi_finalize", "async_mpi_init", "bml", "bml_r2_show_unreach_errors", "btl_base_exclude",
-    "btl_base_include", "btl_base_thread_multiple_override", "btl_base_warn_component_unused",
+    "allocator_base_verbose", "async_mpi_finalize", "async_mpi_init", "bml",
+    "bml_r2_show_unreach_errors", "btl_base_exclude", "btl_base_include",
+    "btl_base_thread_multiple_override", "btl_base_warn_component_unused",
     "btl_base_warn_peer_error", "btl_ofi_disable_hmem", "btl_ofi_provider_exclude",
     "btl_ofi_provider_include", "btl_ofi_verbose", "btl_self_free_list_inc",
     "btl_self_free_list_max", "btl_self_free_list_num", "btl_sm_backing_directory",
@@ -138,7 +139,7 @@ const NAMES: &[&str] = &[
     "mpi_warn_on_fork", "mpool_hugepage_priority", "mtl_ofi_av", "mtl_ofi_control_progress",
     "mtl_ofi_disable_hmem", "mtl_ofi_enable_sep", "mtl_ofi_num_ctxts", "mtl_ofi_provider_exclude",
     "mtl_ofi_provider_include", "mtl_ofi_thread_grouping", "mtl_ofi_verbose", "op",
-    "op_avx_capabilities", "opal_abort_delay", "opal_abort_print_stack",
+    "op_avx_capabilities", "op_base_verbose", "opal_abort_delay", "opal_abort_print_stack",
     "opal_built_with_cuda_support", "opal_cuda_support", "opal_event_include", "opal_leave_pinned",
     "opal_leave_pinned_pipeline", "opal_max_thread_in_progress", "opal_net_private_ipv4",
     "opal_set_max_sys_limits", "opal_stacktrace_output", "opal_var_dump_color",
@@ -146,7 +147,7 @@ const NAMES: &[&str] = &[
     "osc_rdma_btls", "osc_rdma_buffer_size", "osc_rdma_locking_mode", "osc_rdma_max_attach",
     "osc_rdma_minimum_memory_alignment", "osc_rdma_mtls", "osc_rdma_network_max_amo",
     "osc_rdma_no_locks", "osc_rdma_priority", "osc_sm_backing_directory", "osc_sm_priority", "plm",
-    "plm_rsh_assume_same_shell", "plm_rsh_chdir", "plm_rsh_daemonize_llspawn",
+    "plm_base_verbose", "plm_rsh_assume_same_shell", "plm_rsh_chdir", "plm_rsh_daemonize_llspawn",
     "plm_rsh_daemonize_qrsh", "plm_rsh_delay", "plm_rsh_disable_llspawn", "plm_rsh_disable_qrsh",
     "plm_rsh_force_rsh", "plm_rsh_num_concurrent", "plm_rsh_pass_environ_mca_params",
     "plm_rsh_pass_libpath", "plm_rsh_priority", "plm_rsh_tree_spawn", "pml_base_bsend_allocator",
@@ -157,10 +158,11 @@ const NAMES: &[&str] = &[
     "pml_ob1_max_rdma_per_request", "pml_ob1_max_send_per_range", "pml_ob1_rdma_put_retries_limit",
     "pml_ob1_rdma_retries_limit", "pml_ob1_recv_pipeline_depth", "pml_ob1_send_pipeline_depth",
     "pml_ob1_use_all_rdma", "pml_ob1_use_early_completion", "pml_ob1_verbose", "pml_v_output",
-    "pml_v_vprotocol", "pml_wrapper", "smsc_cma_priority", "smsc_knem_dma_min",
-    "smsc_knem_priority", "smsc_xpmem_log_align", "smsc_xpmem_memcpy_chunk_size",
-    "smsc_xpmem_priority", "vprotocol_base_include_list",
+    "pml_v_vprotocol", "pml_wrapper", "rcache_base_verbose", "sharedfp_base_verbose",
+    "smsc_cma_priority", "smsc_knem_dma_min", "smsc_knem_priority", "smsc_xpmem_log_align",
+    "smsc_xpmem_memcpy_chunk_size", "smsc_xpmem_priority", "vprotocol_base_include_list",
 ];
+
 /// Protections that only Open MPI gives, with what there is instead.
 const PROTECTIONS: &[(&str, &str)] = &[
     ("crcp", NO_CHECKPOINTS),
@@ -185,6 +187,7 @@ const NO_CHECKPOINTS: &str = "jobs are not checkpointed; let the application sav
 /// Requests that only Open MPI fulfils, or that oxmpi fulfils by other means, with those means.
 #[rustfmt::skip]
 const NOT_DONE: &[(&str, &str)] = &[
+    ("allocator_base_verbose", "`mpool_base_verbose` shows what becomes of MPI_Alloc_mem"),
     ("btl_base_exclude", "name the transports in `btl`"),
     ("btl_base_include", "name the transports in `btl`"),
     ("coll_sync_barrier_after", "no barriers are added; a sender is held back without them"),
@@ -213,6 +216,7 @@ const NOT_DONE: &[(&str, &str)] = &[
     ("mpi_spc_attach", "no counters are kept"),
     ("mpi_spc_dump_enabled", "no counters are kept"),
     ("op", "choose vector instructions by `op_avx_support`"),
+    ("op_base_verbose", NO_RECORDS),
     ("opal_abort_delay", "a process that aborts does not wait for a debugger"),
     ("opal_abort_print_stack", "`mpirun --backtrace` shows the stack of a process that crashes"),
     ("opal_set_max_sys_limits", "set limits by `ulimit`"),
@@ -223,7 +227,9 @@ const NOT_DONE: &[(&str, &str)] = &[
     ("orte_tag_output", "ask for it by `mpirun --tag-output`"),
     ("orte_timestamp_output", "ask for it by `mpirun --timestamp-output`"),
     ("orte_xterm", "no terminals are opened"),
+    ("plm_base_verbose", "`mpirun --verbose` prints what is started"),
     ("pml_monitoring_enable", "messages are not counted"),
+    ("rcache_base_verbose", "`memory_base_verbose` shows what becomes of registrations"),
     ("rmaps_base_mapping_policy", "map ranks by `mpirun --map-by`"),
     ("rmaps_base_no_oversubscribe", "ask for it by `mpirun --nooversubscribe`"),
     ("rmaps_base_oversubscribe", "ask for it by `mpirun --oversubscribe`"),
@@ -232,11 +238,13 @@ const NOT_DONE: &[(&str, &str)] = &[
     ("rmaps_ppr_pattern", "map ranks by `mpirun --map-by ppr:...`"),
     ("rmaps_rank_file_path", "name it by `mpirun --rankfile`"),
     ("sec", "processes prove who they are by a secret of the job"),
+    ("sharedfp_base_verbose", NO_RECORDS),
     ("smsc_cma_priority", SINGLE_COPIES),
     ("smsc_knem_priority", SINGLE_COPIES),
     ("smsc_xpmem_priority", SINGLE_COPIES),
 ];
 
+const NO_RECORDS: &str = "this framework records nothing";
 const SINGLE_COPIES: &str = "name the component by `btl_sm_single_copy_mechanism`";
 
 /// The collectives for which the component `tuned` of Open MPI has parameters.

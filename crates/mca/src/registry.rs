@@ -17,12 +17,12 @@ pub struct Registry {
     notes: Vec<String>,
 }
 
-/// The verbosity parameters, one a framework, which every [`Registry`] holds.
+/// The verbosity parameters, one for each framework that records, which every [`Registry`] holds.
 const VERBOSITIES: &[Param] = &{
-    let mut rows = [verbosity(Framework::Abi); Framework::ALL.len()];
+    let mut rows = [verbosity(Framework::Btl); Framework::RECORDING.len()];
     let mut at = 0;
     while at < rows.len() {
-        rows[at] = verbosity(Framework::ALL[at]);
+        rows[at] = verbosity(Framework::RECORDING[at]);
         at += 1;
     }
     rows
