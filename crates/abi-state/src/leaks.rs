@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_is_told_by_kind() {
+    fn what_is_left_is_counted_by_kind() {
         let (mut tables, mut anytime) = (Tables::default(), Anytime::default());
         assert!(Leaks::count(&tables, &anytime).is_empty());
         let info = anytime.infos.insert(mpi::Info::new()).unwrap();

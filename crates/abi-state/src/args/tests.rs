@@ -15,7 +15,7 @@ fn null_text<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
 }
 
 #[test]
-fn a_null_pointer_is_told_by_the_name_of_its_parameter() {
+fn a_null_pointer_is_named_by_the_name_of_its_parameter() {
     // SAFETY: null pointers promise nothing.
     unsafe {
         let given = In::<i32>::new(ptr::null(), "given");
