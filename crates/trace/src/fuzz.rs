@@ -6,8 +6,11 @@ use crate::merge::{merge, waits};
 use crate::read::{parts, Rank};
 use crate::{json, paraver, summary, svg};
 
+/// A fuzz target: the name of its corpus, and what reads the bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
 /// The fuzz targets, by the names of their corpora.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[("trace_read", read)];
+pub const TARGETS: &[Target] = &[("trace_read", read)];
 
 /// Reads the memory of two ranks, after the length of the first in two bytes, and writes the trace
 /// of both in each form. The parts that a header asks for lie one behind the other in the memory.
