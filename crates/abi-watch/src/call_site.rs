@@ -2,7 +2,7 @@
 //!
 //! Rust has no way to ask for a return address, and unwinding the stack takes a microsecond. But
 //! the frames of the library's own functions have constant sizes: an entry point, which calls
-//! [`crate::wall`], keeps its return address at a constant distance from the wall's own variables.
+//! `abi::wall`, keeps its return address at a constant distance from the wall's own variables.
 //! So the stack is unwound once for each function, and the distances are kept together with the
 //! return addresses on the way: as long as these are the same, the frames are. Functions of
 //! Fortran's library and of the libraries for programs of other MPIs count as the library's own.
@@ -41,7 +41,7 @@ impl Frames {
 
 impl CallSites {
     /// Returns the address behind the call of the function `name` in the user's code; `None` where
-    /// the stack cannot be unwound. `anchor` is the address of a variable of [`crate::wall`].
+    /// the stack cannot be unwound. `anchor` is the address of a variable of `abi::wall`.
     #[inline]
     pub fn caller(&mut self, name: &'static &'static str, anchor: usize) -> Option<usize> {
         let key = std::ptr::from_ref(name).addr();

@@ -8,7 +8,7 @@
 //! * [`Mutex`] and [`Condvar`] are the standard library's without poisoning.
 //! * [`Counters`] are written by the engine and read by tools, which [`tool_event`] notifies.
 //! * [`system::plain`] makes the system's words fit for users.
-//! * [`wall`] keeps panics from the C code that calls Rust.
+//! * [`wall()`] keeps panics from the C code that calls Rust.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
 #![forbid(unsafe_code)]
 

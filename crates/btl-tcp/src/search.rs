@@ -9,7 +9,7 @@
 //! * **nothing listens where it did.** Its listening sockets live as long as its process, so a
 //!   refusal by the peer's own host is news of its death. One round more confirms it;
 //! * **it cannot be reached for the time of the parameter**, or, where it never was, for
-//!   [`FIRST_TIME`] times as long. A process may compute outside MPI while other programs fill the
+//!   `FIRST_TIME` times as long. A process may compute outside MPI while other programs fill the
 //!   queue of its listener, and then the kernel drops connections as a network does that is cut.
 //!   Within a host nothing else does, and the first search has no end;
 //! * it was never reached, and the listener there hangs up, again and again.

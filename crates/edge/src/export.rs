@@ -1,4 +1,4 @@
-//! [`export`](crate::export): the macro that makes exported functions of rows.
+//! [`crate::export!`]: the macro that makes exported functions of rows.
 
 /// Exports one function under several names, behind the [wall](crate::wall), for the interface `A`
 /// where it is used. All names jump to one body.

@@ -1,6 +1,6 @@
 //! The wall between C or Fortran and the conversions: no panic passes it.
 //!
-//! Every exported function ends in one of these ([`crate::export`]). A panic is a fault of this
+//! Every exported function ends in one of these ([`crate::export!`]). A panic is a fault of this
 //! library in a conversion, before or after the call of the standard library, whose state is whole:
 //! so it becomes `MPI_ERR_INTERN`, which the error handler of the call's object gets.
 

@@ -1,6 +1,6 @@
 //! The event loop of `mpirun`: one thread that waits for all events.
 //!
-//! It is the root of the tree of hosts ([`crate::tree`]), and often the only vertex. It sleeps
+//! It is the root of the tree of hosts (`launch_tree`), and often the only vertex. It sleeps
 //! until a rank sends a message, prints or exits, a daemon sends a message, a signal arrives or a
 //! deadline passes; passes the event to the job; and executes the job's actions. It never blocks:
 //! what cannot be written now is queued, and while much is queued the ranks' output is not read.

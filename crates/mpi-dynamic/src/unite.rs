@@ -1,7 +1,7 @@
 //! An inter-communicator of two groups that may not know each other: the one way in for processes
 //! that are spawned, accepted or joined, and for groups whose leaders alone share a communicator.
 //!
-//! The roots of both groups have a [`Bridge`], over which each sends the other three times what it
+//! The roots of both groups have a `Bridge`, over which each sends the other three times what it
 //! has gathered in its group, and passes on what it gets:
 //!
 //! ```text

@@ -387,7 +387,7 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(name.get(0)), None, None)))
     }
 
-    /// Implements [`crate::Process::create_from_group`] by messages in this communicator, which has
+    /// Implements `Process::create_from_group` by messages in this communicator, which has
     /// all processes.
     ///
     /// # Errors
@@ -412,7 +412,7 @@ impl Comm {
         Ok(Some(self.part(&ranks, Context(numbers.get(0)), None, None)))
     }
 
-    /// [`crate::Process::create_inter_from_groups`] by messages in this communicator.
+    /// Implements `Process::create_inter_from_groups` by messages in this communicator.
     ///
     /// # Errors
     /// As [`Comm::create_from_group`] and [`Comm::create_inter_with`].

@@ -4,7 +4,7 @@
 //! context while it is open ([`Faults::open`]). Messages of `ft` and deaths are taken in wherever a
 //! process waits or tests ([`Process::attend_faults`]), also for communicators that nobody uses at
 //! the time. A communicator that is freed stays as long as others may need this member, up to
-//! [`FREED_MAX`] of them; beyond that the oldest gives all that it knows to its members and goes.
+//! `FREED_MAX` of them; beyond that the oldest gives all that it knows to its members and goes.
 
 use std::sync::atomic::Ordering;
 use std::sync::Arc;

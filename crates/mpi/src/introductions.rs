@@ -1,7 +1,7 @@
 //! Introductions: how the processes of a job come to know each other's addresses.
 //!
 //! A process publishes its [`Card`], and knows a peer once it has the peer's. Which of the peers
-//! are known is in [`Peers`].
+//! are known is in `Peers`.
 
 use std::sync::atomic::Ordering;
 

@@ -6,7 +6,7 @@ use pml::Tag;
 pub(crate) const PARTITIONED_BITS: u32 = 30;
 
 /// Tags of the collective plane, by their lowest 31 bits: the lowest for calls in turn
-/// ([`Label`]), the rest for what is matched by tag. Each starts a range that ends where the next
+/// (`Label`), the rest for what is matched by tag. Each starts a range that ends where the next
 /// one starts.
 const TEXT_TAGS: Tag = 1 << 28;
 const GROUP_TAGS: Tag = 1 << 29;

@@ -41,7 +41,7 @@ impl Process {
         self.engine.wait_until_woken(look, attend, announce_sleep)
     }
 
-    /// Waits for something that no message brings; see [`Engine::wait_until_woken`].
+    /// Waits for something that no message brings; see `Engine::wait_until_woken`.
     #[inline]
     pub(crate) fn wait_until_woken<T>(
         &self,

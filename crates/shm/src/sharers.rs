@@ -1,5 +1,5 @@
 //! [`Sharers`]: the ranks of a communicator that come to share a segment, and what they exchange in
-//! its [handshake](crate::handshake), by the communicator's own means.
+//! its [handshake], by the communicator's own means.
 
 use crate::handshake::{self, Invitation};
 
