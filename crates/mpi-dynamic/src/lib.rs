@@ -3,9 +3,9 @@
 //!
 //! * [`create_from_group`] and [`create_inter_from_groups`] make communicators of groups whose
 //!   processes one launcher has started: they meet there.
-//! * [`unite()`] makes one inter-communicator of two groups that may not know each other. Groups come
-//!   to it by [`spawn()`], by [`accept`] and [`connect`] at a port, by [`join_by`], or by leaders who
-//!   alone share a communicator ([`create_inter`]).
+//! * [`unite()`] makes one inter-communicator of two groups that may not know each other. Groups
+//!   come to it by [`spawn()`], by [`accept`] and [`connect`] at a port, by [`join_by`], or by
+//!   leaders who alone share a communicator ([`create_inter`]).
 //! * [`publish_name`] and [`lookup_name`] are how a process finds the port of another job.
 //!
 //! What outlives a call is a service of the process ([`mpi::Service`]), which ends it with its
