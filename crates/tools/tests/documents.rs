@@ -1,5 +1,5 @@
-//! Documents name what exists: parameters, with values that they take, and options of `mpirun`,
-//! `oxmpi_info` and `oxmpi-perf`. Commands of `cargo xtask` are checked in the package `suites`.
+//! Documents name what exists: parameters, with values that they take, and options of `mpirun`
+//! and `oxmpi_info`. Commands of `cargo xtask` are checked in the package `suites`.
 
 use std::path::{Path, PathBuf};
 

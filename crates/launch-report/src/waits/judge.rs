@@ -28,9 +28,9 @@ pub const GAP: Duration = Duration::from_millis(400);
 pub struct Judgement {
     /// The processes that are in the same wait at both looks, without anything happening.
     pub waiting: BTreeSet<u32>,
-    /// Those among them that wait for each other for good.
+    /// Processes that wait for each other for good.
     pub stuck: BTreeSet<u32>,
-    /// Those that do unless one of their threads which is outside of MPI does something.
+    /// Processes that wait for each other for good, unless a thread of theirs outside of MPI acts.
     pub perhaps: BTreeSet<u32>,
 }
 
