@@ -2,6 +2,7 @@
 //! ended by what. All data it moved is right, and no rank dies of SIGBUS.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -159,7 +160,8 @@ fn small_group(world: &World, program: &Path, tally: &mut Tally) {
     }
 }
 
-/// A job has moved everything, or it says which rank the kernel has killed, and why.
+/// A job has moved everything, or it says which rank the kernel has killed, and why. The kernel may
+/// kill another rank before the job has ended, which is explained as well.
 fn judge(outcome: &Outcome) -> Result<(), String> {
     let mut lines = outcome
         .err
@@ -173,7 +175,7 @@ fn judge(outcome: &Outcome) -> Result<(), String> {
     let is_reported = is_explained && names_signal;
     match (outcome.code, outcome.timed_out) {
         (0, false) => outcome.none_left(),
-        (137, false) if is_reported && lines.next().is_none() => outcome.none_left(),
+        (137, false) if is_reported && lines.all(|line| line.contains(why)) => outcome.none_left(),
         _ => Err(outcome.reason()),
     }
 }
@@ -225,7 +227,13 @@ impl Group {
         let swap = "memory.memsw.limit_in_bytes";
         let _ = set(swap, "-1");
         let _ = set("memory.swap.max", "0");
-        set(self.limit, &bytes.to_string()).map_err(|error| format!("{}: {error}", self.limit))?;
+        // The kernel answers EBUSY while the memory of ended processes is counted beyond the limit.
+        let is_over = |result: &io::Result<()>| {
+            let error = result.as_ref().err().map(io::Error::kind);
+            error != Some(io::ErrorKind::ResourceBusy)
+        };
+        retried(|| set(self.limit, &bytes.to_string()), is_over)
+            .map_err(|error| format!("{}: {error}", self.limit))?;
         let _ = set(swap, &bytes.to_string());
         Ok(())
     }
@@ -233,12 +241,19 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // A process may be counted for a moment after it was waited for.
-        for _ in 0..100 {
-            if fs::remove_dir(&self.folder).is_ok() {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        let _ = retried(|| fs::remove_dir(&self.folder), io::Result::is_ok);
     }
+}
+
+/// Tries an act on a group until its result is final, for a second at most: a process and its
+/// memory may be counted for a moment after it was waited for.
+fn retried<T>(act: impl Fn() -> T, is_final: impl Fn(&T) -> bool) -> T {
+    for _ in 0..100 {
+        let result = act();
+        if is_final(&result) {
+            return result;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    act()
 }
