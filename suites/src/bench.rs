@@ -41,7 +41,10 @@ pub fn run(options: &Options) -> Result<(), String> {
     if !options.no_install && options.peers.iter().any(|key| key == "oxmpi") {
         xtask::install::release()?;
     }
-    let peers = find_peers(&options.peers)?;
+    let mut peers = find_peers(&options.peers)?;
+    if let Some(prefix) = &options.before {
+        peers.insert(1, peers::before(prefix)?);
+    }
     let cases = cases::of(&options.suite);
     let programs = compile(&peers, &cases)?;
     let figures = measure(options, &peers, &cases, &programs)?;
@@ -74,6 +77,9 @@ pub struct Options {
     /// Measure oxmpi under forced settings as well
     #[arg(long)]
     regret: bool,
+    /// Measure an earlier installation of oxmpi, too
+    #[arg(long, value_name = "PREFIX")]
+    before: Option<PathBuf>,
     /// Measure the installation that is there
     #[arg(long)]
     no_install: bool,
@@ -215,7 +221,11 @@ fn measure_peers(
     round: usize,
 ) -> Result<(), String> {
     let measured = |peer: &&Peer| !case.is_over_fabric() || peer.key == "oxmpi";
-    for peer in peers.iter().filter(measured) {
+    // Who comes first in a round is slower in some rows, by a tenth and more.
+    let mut peers: Vec<&Peer> = peers.iter().filter(measured).collect();
+    let first = round % peers.len().max(1);
+    peers.rotate_left(first);
+    for peer in peers {
         let answer = measure_once(case, peer, programs);
         let how = if answer.is_ok() { "" } else { " failed" };
         print!(" {}{how}", peer.key);

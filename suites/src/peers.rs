@@ -172,6 +172,22 @@ fn mpich_by_its_names() -> Result<PathBuf, String> {
 /// The keys of the peers, oxmpi first.
 pub const KEYS: &[&str] = &["oxmpi", "openmpi4", "openmpi5", "mpich", "impi"];
 
+/// The key of an earlier installation of oxmpi.
+pub const BEFORE: &str = "before";
+
+/// An earlier installation of oxmpi, which shows what a change has made slower.
+pub fn before(prefix: &Path) -> Result<Peer, String> {
+    if !prefix.join("bin/mpirun").exists() {
+        return Err(format!("{}: no installation of oxmpi", prefix.display()));
+    }
+    let prefix = std::path::absolute(prefix).map_err(|error| error.to_string())?;
+    Ok(Peer {
+        key: BEFORE,
+        title: format!("oxmpi at {}", prefix.display()),
+        ..oxmpi_at(&prefix)
+    })
+}
+
 /// Finds or installs the peer `key`.
 pub fn get(key: &str) -> Result<Peer, String> {
     match key {

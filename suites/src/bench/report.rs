@@ -4,7 +4,7 @@ use super::cases::{Case, LIBFABRIC, PINGPONG, YARDSTICKS};
 use super::figures::{Figures, Point};
 use super::forced;
 use super::places::{Places, Sample};
-use crate::peers::Peer;
+use crate::peers::{Peer, BEFORE};
 
 /// One measurement on all libraries.
 pub struct Row {
@@ -18,6 +18,8 @@ pub struct Row {
     pub ratio: Option<f64>,
     /// The ratio aimed at.
     pub target: Option<f64>,
+    /// By what factor oxmpi is slower than an earlier installation; less than 1 where it is faster.
+    pub before: Option<f64>,
     /// oxmpi's value over that of its best forced setting, and the key of that.
     pub regret: Option<(f64, &'static str)>,
     /// Nanoseconds from core to core at most, while these values were measured; 0 where that is
@@ -102,6 +104,7 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
             rows.push(Row {
                 case,
                 ratio,
+                before: before(case, &best),
                 regret: regret(case, &best),
                 target: (case.target)(&point.name, point.bytes),
                 point: point.clone(),
@@ -145,7 +148,8 @@ fn own(all: &[Best]) -> Option<&Best> {
 /// The best of the peers; yardsticks and forced settings are none.
 fn rival<'a>(case: &Case, all: &'a [Best]) -> Option<&'a Best> {
     let is_yardstick = |key| YARDSTICKS.iter().any(|y| y.program == key);
-    let is_peer = |key| key != "oxmpi" && !is_yardstick(key) && !forced::is_forced(key);
+    let is_own = |key| key == "oxmpi" || key == BEFORE || forced::is_forced(key);
+    let is_peer = |key| !is_own(key) && !is_yardstick(key);
     let others = all
         .iter()
         .filter(|best| is_peer(best.peer))
@@ -165,12 +169,26 @@ fn best_of<'a>(case: &Case, all: impl Iterator<Item = &'a Best>) -> Option<&'a B
 fn regret(case: &Case, all: &[Best]) -> Option<(f64, &'static str)> {
     let settings = all.iter().filter(|best| forced::is_forced(best.peer));
     let (own, best) = own(all).zip(best_of(case, settings))?;
-    let behind = match case.more_is_better {
-        true => best.value / own.value,
-        false => own.value / best.value,
-    };
-    Some((behind, best.peer))
+    Some((slower(case, own, best), best.peer))
 }
+
+/// Returns by what factor oxmpi is slower than an earlier installation.
+fn before(case: &Case, all: &[Best]) -> Option<f64> {
+    let before = all.iter().find(|best| best.peer == BEFORE);
+    let (own, before) = own(all).zip(before)?;
+    Some(slower(case, own, before))
+}
+
+/// Returns by what factor `own` is slower than `other`.
+fn slower(case: &Case, own: &Best, other: &Best) -> f64 {
+    match case.more_is_better {
+        true => other.value / own.value,
+        false => own.value / other.value,
+    }
+}
+
+/// Factor from which on a row is called slower than before.
+const SLOWER_MIN: f64 = 1.10;
 
 /// Regret from which on a choice is called wrong.
 const REGRET_MAX: f64 = 1.10;
@@ -213,6 +231,7 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
     text += &format!(
         "\ntargets met: {met} of {all}, and {level} missed by less than rounds are apart\n"
     );
+    text += &summary_of_before(rows);
     let regrets: Vec<f64> = rows.iter().filter_map(|row| Some(row.regret?.0)).collect();
     if !regrets.is_empty() {
         let right = regrets
@@ -228,6 +247,23 @@ pub fn table(peers: &[Peer], rows: &[Row]) -> String {
     text
 }
 
+/// How many rows are slower than before, and the geometric mean of all.
+fn summary_of_before(rows: &[Row]) -> String {
+    let factors: Vec<f64> = rows.iter().filter_map(|row| row.before).collect();
+    if factors.is_empty() {
+        return String::new();
+    }
+    let is_slower = |factor: &&f64| printed(**factor) >= SLOWER_MIN;
+    let slower = factors.iter().filter(is_slower).count();
+    let logarithms: f64 = factors.iter().map(|factor| factor.ln()).sum();
+    let mean = (logarithms / factors.len() as f64).exp();
+    format!(
+        "slower than before by {SLOWER_MIN:.2} or more: {slower} of {}; \
+         the geometric mean is {mean:.3}\n",
+        factors.len()
+    )
+}
+
 /// The verdict on a row, its regret, and the figures that stand beside it.
 fn remarks(row: &Row) -> String {
     let mut text = match row.verdict() {
@@ -237,6 +273,11 @@ fn remarks(row: &Row) -> String {
         None => "",
     }
     .to_string();
+    if let Some(factor) = row.before {
+        let is_slower = printed(factor) >= SLOWER_MIN;
+        let word = if is_slower { "slower than" } else { "beside" };
+        text += &format!("  {word} before {factor:.2}");
+    }
     if let Some((behind, key)) = row.regret {
         let word = if printed(behind) > REGRET_MAX {
             "regrets"
@@ -304,6 +345,7 @@ fn row_json(row: &Row) -> serde_json::Value {
         "core_to_core_ns": row.apart,
         "ratio": row.ratio,
         "noise": row.noise,
+        "before": row.before,
         "regret": row.regret.map(|(behind, _)| behind),
         "best_forced": row.regret.map(|(_, key)| key),
         "target": row.target,
@@ -357,6 +399,32 @@ mod tests {
         let rate = row("bandwidth", [20.0, 10.0, 25.0, 15.0]);
         assert_eq!(rate.ratio, Some(2.0));
         assert_eq!(rate.regret, Some((1.25, "ring")));
+    }
+
+    #[test]
+    fn an_earlier_installation_is_no_peer_but_shows_what_became_slower() {
+        let case = |key: &str| cases::of("pt2pt").into_iter().find(|case| case.key == key);
+        let row = |case: &'static Case, values: [f64; 3]| {
+            let point = Point {
+                case: case.key,
+                name: case.key.to_string(),
+                bytes: 8,
+            };
+            let sample = |value: f64| vec![Sample { value, apart: 70.0 }];
+            let figures = ["oxmpi", BEFORE, "mpich"].into_iter().zip(values);
+            let figures = figures.map(|(key, value)| ((point.clone(), key), sample(value)));
+            rows(&[case], &figures.collect()).remove(0)
+        };
+        let time = row(case("latency").unwrap(), [3.0, 2.0, 4.0]);
+        assert_eq!((time.ratio, time.before), (Some(0.75), Some(1.5)));
+        let rate = row(case("bandwidth").unwrap(), [20.0, 25.0, 10.0]);
+        assert_eq!((rate.ratio, rate.before), (Some(2.0), Some(1.25)));
+        let text = table(&[], &[time, rate]);
+        assert!(text.contains("slower than before 1.50"), "{text}");
+        assert!(
+            text.contains("by 1.10 or more: 2 of 2; the geometric mean is 1.369"),
+            "{text}"
+        );
     }
 
     #[test]
