@@ -1,19 +1,20 @@
-//! The clock as an argument: code that needs the time is passed one, so that simulations can pass
-//! another.
+//! [`Clock`]: where code gets the time from. It is an argument, so that a simulation can pass a
+//! clock of its own.
 
 use std::time::Duration;
 
-/// A moment, in nanoseconds since an origin that only its clock knows.
+/// A point in time, in nanoseconds since the origin of the [`Clock`] that returned it. Values of
+/// different clocks do not compare.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Instant(pub u64);
 
 impl Instant {
-    /// The time from `earlier` to `self`; zero when `earlier` is later.
+    /// Returns the time from `earlier` to `self`; zero where `earlier` is the later one.
     pub fn since(self, earlier: Instant) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
-    /// The moment `span` later.
+    /// Returns the point in time `span` after `self`, or the last one that there is.
     pub fn after(self, span: Duration) -> Instant {
         Instant(self.0.saturating_add(span.as_nanos() as u64))
     }
@@ -21,16 +22,16 @@ impl Instant {
 
 /// A source of the time.
 pub trait Clock {
-    /// The present moment.
+    /// Returns the current time.
     fn now(&self) -> Instant;
 }
 
-/// The operating system's monotonic clock, counted from when the value was made.
+/// The operating system's monotonic clock. Its origin is the call of [`start`](Monotonic::start).
 #[derive(Clone, Debug)]
 pub struct Monotonic(std::time::Instant);
 
 impl Monotonic {
-    /// A clock whose origin is now.
+    /// Returns a clock whose origin is now.
     pub fn start() -> Monotonic {
         Monotonic(std::time::Instant::now())
     }

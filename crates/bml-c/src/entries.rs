@@ -8,7 +8,7 @@ use std::time::Duration;
 use base::{AmTag, Key};
 use btl::{Access, Emulated, Flow, Reach, Started, Token};
 
-use crate::arguments::{self, give, give_bytes};
+use crate::arguments::{self, store, store_bytes};
 use crate::failure::{code, text_of, Failure};
 use crate::handlers::{Handler, Message, OnComplete, OnLost, OnMessage, Up, TAGS};
 use crate::layer::{enter, leave, Inner, Layer};
@@ -42,11 +42,11 @@ pub unsafe extern "C" fn oxmpi_bml_open(
 ) -> c_int {
     let open = || -> Result<(), Failure> {
         // SAFETY: the caller promises that `layer` is null or valid.
-        unsafe { give(layer, std::ptr::null_mut(), "layer") }?;
+        unsafe { store(layer, std::ptr::null_mut(), "layer") }?;
         // SAFETY: the caller promises that `options` is null or as the header has it.
         let inner = unsafe { Options::read(options)?.open() }?;
         // SAFETY: the caller promises that `layer` is null or valid.
-        unsafe { give(layer, Box::into_raw(Layer::new(inner)), "layer") }
+        unsafe { store(layer, Box::into_raw(Layer::new(inner)), "layer") }
     };
     let failure = match catch_unwind(AssertUnwindSafe(open)) {
         Ok(Ok(())) => return code::OK,
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn oxmpi_bml_address(
     // SAFETY: the caller's promise.
     unsafe {
         enter(layer, |inner| {
-            give_bytes(&inner.bml.address(), bytes, room, len)?;
+            store_bytes(&inner.bml.address(), bytes, room, len)?;
             Ok(code::OK)
         })
     }
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn oxmpi_bml_describe(
         let mut description = described(inner, peer)?.into_bytes();
         description.push(0);
         // SAFETY: the caller's promise.
-        unsafe { give_bytes(&description, text.cast(), room, len) }?;
+        unsafe { store_bytes(&description, text.cast(), room, len) }?;
         Ok(code::OK)
     };
     // SAFETY: the caller's promise.
@@ -286,7 +286,7 @@ pub unsafe extern "C" fn oxmpi_bml_message_max(
             .caps(peer)
             .ok_or(btl::Error::Unreachable { peer })?;
         // SAFETY: the caller's promise.
-        unsafe { give(most, caps.max_send_size, "most") }?;
+        unsafe { store(most, caps.max_send_size, "most") }?;
         Ok(code::OK)
     };
     // SAFETY: the caller's promise.
@@ -385,11 +385,11 @@ pub unsafe extern "C" fn oxmpi_bml_expose(
         // SAFETY: the caller promises `len` bytes at `address`.
         let buf = unsafe { arguments::memory(address, len, "address") }?;
         // SAFETY: the caller promises that `memory` is null or valid.
-        unsafe { give(memory, 0, "memory") }?;
+        unsafe { store(memory, 0, "memory") }?;
         let exposed = inner.bml.expose(buf, Access { read, write })?;
         let handle = inner.exposed.insert(exposed).bits();
         // SAFETY: as above.
-        unsafe { give(memory, handle, "memory") }?;
+        unsafe { store(memory, handle, "memory") }?;
         Ok(code::OK)
     };
     // SAFETY: the caller's promise.
@@ -412,7 +412,7 @@ pub unsafe extern "C" fn oxmpi_bml_pack(
         let exposed = inner.exposed.get(Key::from_bits(memory));
         let exposed = exposed.ok_or_else(|| not_exposed(memory))?;
         // SAFETY: the caller's promise.
-        unsafe { give_bytes(&exposed.pack(), bytes, room, len) }?;
+        unsafe { store_bytes(&exposed.pack(), bytes, room, len) }?;
         Ok(code::OK)
     };
     // SAFETY: the caller's promise.
@@ -453,11 +453,11 @@ pub unsafe extern "C" fn oxmpi_bml_import(
         // SAFETY: the caller promises `len` bytes at `pack`.
         let pack = unsafe { arguments::bytes(pack, len, "pack") }?;
         // SAFETY: the caller promises that `remote` is null or valid.
-        unsafe { give(remote, 0, "remote") }?;
+        unsafe { store(remote, 0, "remote") }?;
         let imported = inner.bml.import(peer, pack)?;
         let handle = inner.remotes.insert((peer, imported)).bits();
         // SAFETY: as above.
-        unsafe { give(remote, handle, "remote") }?;
+        unsafe { store(remote, handle, "remote") }?;
         Ok(code::OK)
     };
     // SAFETY: the caller's promise.

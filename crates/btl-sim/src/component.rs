@@ -184,7 +184,7 @@ impl Transport for Endpoint {
     }
 
     fn progress(&mut self, sink: &mut dyn Sink) -> usize {
-        self.hand_up(sink)
+        self.deliver_reports(sink)
     }
 
     fn back_off(&mut self) {}

@@ -9,9 +9,9 @@ use crate::state::Report;
 use crate::Endpoint;
 
 impl Endpoint {
-    /// Delivers all reports, and returns their number.
-    pub(crate) fn hand_up(&mut self, sink: &mut dyn Sink) -> usize {
-        let reports = self.take();
+    /// Passes all reports to `sink`, and returns their number.
+    pub(crate) fn deliver_reports(&mut self, sink: &mut dyn Sink) -> usize {
+        let reports = self.take_reports();
         let count = reports.len();
         for report in reports {
             match report {
@@ -28,8 +28,8 @@ impl Endpoint {
         count
     }
 
-    /// Takes the inbox, and makes room in the senders' queues.
-    fn take(&mut self) -> VecDeque<Report> {
+    /// Takes the reports out of the inbox, which makes room in the senders' queues.
+    fn take_reports(&mut self) -> VecDeque<Report> {
         let mut state = self.net.state();
         let Some(port) = state.port_mut(self.me) else {
             return VecDeque::new();
@@ -41,7 +41,8 @@ impl Endpoint {
                 state.unqueue(*from, self.me, *instance);
             }
         }
-        // Where processes are started again, messages of unknown processes are dropped.
+        // Dropped are messages from an instance of the sender that this process does not know, and,
+        // where either was started again, from before the two joined.
         reports.retain(|report| match report {
             Report::Message { from, instance, .. } => {
                 let link = state.link(self.me, *from);

@@ -1,7 +1,7 @@
-//! Time: the ticks at which deadlines are checked, the pace of polls, connections that are drained.
+//! [`Clock`]: the ticks at which the transport checks deadlines and retries.
 //!
-//! Whatever may need a tick starts the clock; a tick that finds nothing to do stops it, so that an
-//! idle process is not woken.
+//! Code that leaves something for a tick starts the clock. A tick after which nothing is left stops
+//! it, so that an idle process is not woken.
 
 use std::io;
 use std::net::TcpStream;
@@ -12,24 +12,27 @@ use crate::draining::DrainingConnections;
 use crate::pace::Pace;
 use crate::sys::Timer;
 
-/// Period of checks of deadlines and of retries of failed attempts.
+/// Time between two ticks.
 pub const TICK: Duration = Duration::from_millis(100);
-/// Ticks between two checks whether connections are cut.
+/// Ticks from one check for cut connections to the next.
 const TICKS_PER_HEALTH_CHECK: u32 = 10;
 
-/// The transport's ticks, and its pace.
+/// The ticks of a transport, how often it polls the kernel, and the connections that it drains.
 pub struct Clock {
     timer: Timer,
-    /// Ticks so far.
+    /// Ticks since the transport was opened, modulo 2^32.
     ticks: u32,
-    /// Decides which polls ask the kernel.
+    /// Decides which of the transport's polls make a system call.
     pub pace: Pace,
-    /// Connections with peers that were removed.
+    /// Connections of removed peers, which are closed once the peer has read everything.
     pub draining: DrainingConnections,
 }
 
 impl Clock {
-    /// Creates a clock that stands.
+    /// Creates a clock that is stopped.
+    ///
+    /// # Errors
+    /// When the kernel has no timer for it.
     pub fn new() -> io::Result<Clock> {
         Ok(Clock {
             timer: Timer::new(TICK)?,
@@ -39,26 +42,26 @@ impl Clock {
         })
     }
 
-    /// Starts the ticks. Costs a system call only where the clock stands.
+    /// Starts the ticks. A clock that runs keeps its ticks, without a system call.
     #[inline]
     pub fn start(&mut self) {
         self.timer.run(true);
     }
 
-    /// Begins a tick: returns whether this one checks for connections that are cut.
+    /// Begins a tick, and returns whether it includes a check for cut connections.
     pub fn begin_tick(&mut self) -> bool {
         self.timer.acknowledge();
         self.ticks = self.ticks.wrapping_add(1);
         self.ticks.is_multiple_of(TICKS_PER_HEALTH_CHECK)
     }
 
-    /// Ends a tick; without `more` to do the clock stops.
+    /// Ends a tick. The clock stops unless there is `more` to do or a connection to drain.
     pub fn end_tick(&mut self, more: bool, now: Instant) {
         let drains = self.draining.tend(now);
         self.timer.run(more || drains);
     }
 
-    /// Drains connections until their peer has read what was written.
+    /// Drains `streams`: closes each once its peer has read everything, or after a time limit.
     pub fn drain(&mut self, streams: impl Iterator<Item = TcpStream>) {
         let now = Instant::now();
         self.draining.tend(now);

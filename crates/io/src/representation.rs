@@ -1,10 +1,9 @@
 //! [`Representation`]: how the data of a view is stored in the file (MPI 5.0, 14.5).
 //!
-//! Etype and filetype of a view are those *in the file*: [`Representation::in_file`] makes them of
-//! the application's, by the same constructors over what each predefined datatype is in the file.
-//! Data is converted between the memory of the application and bytes as they are in the file by
-//! [`Representation::encode`] and [`Representation::decode`]; plans and transfers see only the
-//! bytes.
+//! A view has the etype and filetype *of the file*. [`Representation::in_file`] derives them from
+//! the application's: it applies the same constructors to the predefined datatypes' sizes in the
+//! file. [`Representation::encode`] converts data in memory to bytes of the file, and
+//! [`Representation::decode`] converts it back. Plans and transfers know the file's bytes only.
 
 use std::fmt;
 use std::ops::Range;
@@ -17,21 +16,22 @@ use memory::UserBuf;
 use crate::run::BYTE;
 use crate::{Direction, Error};
 
-/// Longest name of a representation, in bytes (`MPI_MAX_DATAREP_STRING` of the ABI, less the
-/// closing zero).
+/// Longest name of a representation, in bytes: the ABI's `MPI_MAX_DATAREP_STRING` without the
+/// closing zero byte.
 const NAME_BYTES_MAX: usize = 127;
 
-/// How data is stored in the file.
+/// A data representation: how values are stored in a file.
 #[derive(Clone, Debug, Default)]
 pub enum Representation {
-    /// As in memory.
+    /// `native`: as in memory.
     #[default]
     Native,
-    /// As the implementation likes, which is as in memory.
+    /// `internal`: as the implementation chooses; oxmpi stores values as in memory.
     Internal,
-    /// As every machine reads it: big-endian, sizes by the standard.
+    /// `external32`: big-endian, with the sizes that MPI defines, so that every machine can read
+    /// it.
     External32,
-    /// As functions of the application convert it.
+    /// As the application's functions convert it (`MPI_Register_datarep`).
     Registered(Arc<Registered>),
 }
 
@@ -47,44 +47,44 @@ impl fmt::Debug for Registered {
     }
 }
 
-/// The functions of a registered representation (MPI 5.0, 14.5.3). They may call MPI, so no lock
-/// is held. Each failure is the function's error code.
+/// The application's functions of a registered representation (MPI 5.0, 14.5.3). They may call MPI,
+/// so they are called with no lock held. An error is the code that the function returned.
 pub trait Conversions: Send + Sync {
-    /// Whether data in this direction is converted: there is no function where the application
+    /// Returns whether data in this direction is converted. It is not where the application
     /// registered `MPI_CONVERSION_FN_NULL`.
     fn converts(&self, direction: Direction) -> bool;
 
-    /// Returns the bytes of a predefined datatype in the file.
+    /// Returns the size in the file of a predefined datatype, in bytes.
     ///
     /// # Errors
     /// When the function fails.
     fn extent(&self, datatype: &Arc<Datatype>) -> Result<i64, i32>;
 
-    /// Converts data items.
+    /// Converts `items`.
     ///
     /// # Errors
     /// When the function fails.
     fn convert(&self, direction: Direction, items: &Items<'_>) -> Result<(), i32>;
 }
 
-/// The data items of one conversion: basic elements, in type map order.
+/// The arguments of one conversion. Its items are basic elements, in the order of the type map.
 #[derive(Debug)]
 pub struct Items<'a> {
-    /// The memory of all elements, from the lowest byte of data on.
+    /// The memory of all elements, from their lowest byte of data on.
     pub memory: UserBuf,
-    /// Bytes from the address that MPI calls the buffer's to the start of `memory`.
+    /// Bytes from the buffer's address, as MPI defines it, to the start of `memory`.
     pub lead: i64,
     /// The datatype of the elements in memory.
     pub datatype: &'a Arc<Datatype>,
-    /// Items before the first one, in the elements one after the other.
+    /// Number of items before the first one to convert, counted from the first element on.
     pub position: i64,
-    /// How many items.
+    /// Number of items to convert.
     pub count: i64,
-    /// The items in the file, one after the other.
+    /// The file's bytes of these items, contiguous.
     pub file: UserBuf,
 }
 
-/// The representations of a process.
+/// The representations that a process has registered.
 #[derive(Debug, Default)]
 pub struct Representations(Vec<Arc<Registered>>);
 
@@ -111,7 +111,7 @@ impl Representations {
     /// Returns the representation of this name.
     ///
     /// # Errors
-    /// When nobody registered one of that name.
+    /// When there is no representation of that name.
     pub fn named(&self, name: &str) -> Result<Representation, Error> {
         let known = self.0.iter().find(|one| one.name == name);
         match known {
@@ -122,10 +122,10 @@ impl Representations {
 }
 
 impl Representation {
-    /// Returns the representation that MPI itself calls `name`.
+    /// Returns the predefined representation `name`.
     ///
     /// # Errors
-    /// When it is not one of MPI's.
+    /// When MPI defines none of that name.
     pub fn named(name: &str) -> Result<Representation, Error> {
         match name {
             "native" => Ok(Representation::Native),
@@ -145,7 +145,7 @@ impl Representation {
         }
     }
 
-    /// Whether data in this direction differs in memory and file.
+    /// Returns whether data is converted in this direction.
     pub fn converts(&self, direction: Direction) -> bool {
         match self {
             Representation::Native | Representation::Internal => false,
@@ -154,10 +154,10 @@ impl Representation {
         }
     }
 
-    /// Returns the datatype as it is in the file.
+    /// Returns the datatype that `datatype` is in the file.
     ///
     /// # Errors
-    /// When it does not fit, or the function of a registered representation fails.
+    /// When its size overflows, or the function of a registered representation fails.
     pub fn in_file(&self, datatype: &Arc<Datatype>) -> Result<Arc<Datatype>, Error> {
         if let Representation::Native | Representation::Internal = self {
             return Ok(datatype.clone());
@@ -173,11 +173,11 @@ impl Representation {
         })
     }
 
-    /// Returns the bytes of data that `count` elements have in the file, converted in this
-    /// direction.
+    /// Returns how many bytes of data `count` elements have in the file, where they are converted
+    /// in this direction.
     ///
     /// # Errors
-    /// When they do not fit, or the function of a registered representation fails.
+    /// When the number overflows, or the function of a registered representation fails.
     pub fn file_bytes(
         &self,
         direction: Direction,
@@ -201,11 +201,12 @@ impl Representation {
         (one as u64).checked_mul(count as u64).ok_or(overflow)
     }
 
-    /// Converts some elements of `buffer`, which is of `datatype`, to bytes as they are in the
-    /// file, and returns how many these are. `into` has room for [`Representation::file_bytes`].
+    /// Converts a range of elements of `buffer`, which have the type `datatype`, to bytes of the
+    /// file. Stores them in `into`, which has at least [`Representation::file_bytes`], and returns
+    /// their number.
     ///
     /// # Errors
-    /// When a value has no such form, or the function of a registered representation fails.
+    /// When a value cannot be represented, or the function of a registered representation fails.
     pub fn encode(
         &self,
         buffer: &Buffer,
@@ -232,9 +233,9 @@ impl Representation {
         }
     }
 
-    /// Converts bytes of the file to elements of `buffer`, which is of `datatype`, and returns the
-    /// packed bytes of the buffer that were filled. An item of which `from` has only a part is
-    /// left.
+    /// Converts bytes of the file to a range of elements of `buffer`, which have the type
+    /// `datatype`. Returns how many bytes of data were stored. A last item that `from` has only in
+    /// part is not stored.
     ///
     /// # Errors
     /// When the function of a registered representation fails.
@@ -264,8 +265,8 @@ impl Representation {
         }
     }
 
-    /// Returns how many whole items of `count` elements lie in `bytes` of the file, and their
-    /// bytes in memory.
+    /// Returns how many whole items of at most `count` elements `bytes` of the file hold, and how
+    /// many bytes of data these items have in memory.
     fn whole_items(
         &self,
         datatype: &Datatype,
@@ -280,7 +281,7 @@ impl Representation {
             self.each_item(datatype, &mut |basic, run| {
                 let fit = (left / self.item_bytes(basic)?.max(1)).min(run);
                 (items, filled) = (items + fit, filled + fit * basic.size);
-                // Nothing that comes behind an item that does not fit is there.
+                // After an item that is not whole there are no further ones.
                 left = match fit == run {
                     true => left - fit * self.item_bytes(basic)?,
                     false => 0,
@@ -294,7 +295,7 @@ impl Representation {
         ))
     }
 
-    /// Bytes of a basic element in the file.
+    /// Returns the size of a basic element in the file, in bytes.
     fn item_bytes(&self, basic: &'static Basic) -> Result<i64, Error> {
         let datatype = predefined(basic.handle).expect("the rows are those of the table");
         match self {
@@ -315,7 +316,8 @@ impl Representation {
         }
     }
 
-    /// Passes `visit` the basic elements of one element, as runs.
+    /// Calls `visit` for each run of equal basic elements in one element of `datatype`. The first
+    /// error ends the calls.
     fn each_item(
         &self,
         datatype: &Datatype,
@@ -344,7 +346,8 @@ impl Registered {
     }
 }
 
-/// Some elements of a buffer, which may have forgotten its datatype.
+/// Returns the part of `buffer` that has these elements. A contiguous buffer does not know its
+/// datatype.
 fn part(buffer: &Buffer, datatype: &Datatype, elements: Range<usize>) -> Buffer {
     match buffer.contiguous() {
         Some(memory) => {
@@ -355,7 +358,7 @@ fn part(buffer: &Buffer, datatype: &Datatype, elements: Range<usize>) -> Buffer 
     }
 }
 
-/// No items yet of a buffer and its bytes in the file.
+/// Returns the arguments of a conversion between `buffer` and `file`, with no items to convert yet.
 fn items<'a>(buffer: &Buffer, datatype: &'a Arc<Datatype>, file: UserBuf) -> Items<'a> {
     let count = buffer.len() as i64 / datatype.size().max(1);
     Items {

@@ -1,11 +1,11 @@
 //! A job as a state machine without I/O.
 //!
-//! Events go in (a rank sent a hello, entered a fence, exited, was killed, a signal arrived, time
-//! passed), actions come out (answer, signal all ranks, tell the user). The first failure decides
-//! the exit code.
+//! Its input are events: a rank connected, entered a fence, exited or was killed; a signal arrived;
+//! time passed. Its output are actions: reply to a rank, signal all ranks, print a message. The
+//! first failure decides the exit code.
 //!
-//! [`Job`] is one set of ranks that were started together. [`parts`] holds several: what a process
-//! of the job spawns is a part of it.
+//! A [`Job`] is one set of ranks that were started together. Processes that a rank spawns are a
+//! further part of the same job; [`parts`] has all parts.
 #![forbid(unsafe_code)]
 
 pub mod exit;

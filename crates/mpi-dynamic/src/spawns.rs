@@ -1,24 +1,24 @@
-//! [`Spawns`]: the spawns that connect this process with others, by which its launcher ends it
-//! where one of them fails.
+//! [`Spawns`]: which processes this one is connected with by `MPI_Comm_spawn`. While it is, the
+//! launcher ends it with them where one of them fails.
 
 use base::{Mutex, PeerId};
 use mpi::foreign::{Foreigners, Name};
 use mpi::{Comm, Process, Service};
 
-/// A spawn that connects this process with others.
+/// A spawn whose processes on the other side are still connected with this one.
 struct SpawnLink {
-    /// The number in the job of the first process that was spawned.
+    /// The job-wide number of the first spawned process, by which the launcher knows the spawn.
     first: u32,
-    /// The names of the processes of the other side.
+    /// The processes of the other side: the parents' for a child, the children's for a parent.
     names: Vec<Name>,
 }
 
-/// The spawns that connect this process with others.
+/// The spawns that connect this process with others, in the order in which they took place.
 #[derive(Default)]
 pub(crate) struct Spawns(Mutex<Vec<SpawnLink>>);
 
 impl Spawns {
-    /// Notes that a communicator has connected this process by a spawn.
+    /// Adds the spawn whose intercommunicator is `made`.
     pub(crate) fn link(process: &Process, first: u32, made: &Comm) {
         let spawns = process.service::<Spawns>();
         let mut table = process.foreigners();
@@ -27,7 +27,7 @@ impl Spawns {
         spawns.0.lock().push(SpawnLink { first, names });
     }
 
-    /// Whether a spawn connects this process with each of some others.
+    /// Returns whether spawns connect this process with every one of `peers`.
     pub(crate) fn have_all(&self, table: &mut Foreigners, peers: &[PeerId]) -> bool {
         let spawns = self.0.lock();
         let linked: Vec<_> = spawns.iter().flat_map(|link| &link.names).collect();
@@ -51,7 +51,8 @@ impl Service<Process> for Spawns {
         !peers.is_empty()
     }
 
-    /// Notifies the launcher of spawns by which this process is no longer connected.
+    /// Removes the spawns that connect this process with nobody any more, and reports them to the
+    /// launcher.
     fn removed_foreign(&self, process: &Process) {
         let mut ended = Vec::new();
         let table = process.foreigners();
@@ -64,7 +65,7 @@ impl Service<Process> for Spawns {
         });
         drop(table);
         for part in ended {
-            // A launcher that is gone connects nobody.
+            // An error means that the launcher has ended, which ends the connection too.
             let _ = process.launcher().ask(|provider| provider.unlink(part));
         }
     }

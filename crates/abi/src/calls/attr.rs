@@ -1,5 +1,6 @@
-//! Attributes of communicators, datatypes and windows (MPI 5.0, 7.7), and those that MPI defines
-//! (MPI 5.0, 9.1.2). User-defined functions run outside of the tables.
+//! Attributes of communicators, datatypes and windows (MPI 5.0, 7.7), with those that MPI defines
+//! (MPI 5.0, 9.1.2). The application's copy and delete functions may call MPI, so no table is
+//! locked while they run.
 
 use std::ffi::c_void;
 use std::mem::transmute;
@@ -27,8 +28,9 @@ pub fn comm_create_keyval(
     comm_keyval: Out<i32>,
     extra_state: *mut c_void,
 ) -> Result<(), Failure> {
-    // SAFETY: the handle types are one machine word each, passed alike, so the functions may be
-    // called through a type that has `usize` there. MPI's caller gives room for an integer.
+    // SAFETY: the types differ in the handle alone, which is one machine word in all of them and
+    // passed in the same register, so the functions may be called through a type that has `usize`
+    // there.
     unsafe {
         let copy = transmute::<CommCopyAttrFunction, Option<CopyFunction>>(comm_copy_attr_fn);
         let delete =
@@ -242,7 +244,7 @@ fn not_to_be_set(number: i32) -> Failure {
     Failure::new(MPI_ERR_KEYVAL, text)
 }
 
-/// The kinds of objects that have attributes.
+/// A kind of objects that have attributes.
 #[derive(Clone, Copy)]
 pub(crate) enum ObjectKind {
     Comm,
@@ -260,7 +262,7 @@ impl ObjectKind {
     }
 }
 
-/// An object that has attributes, as the user named it.
+/// An object that has attributes, by its handle.
 #[derive(Clone, Copy)]
 pub(crate) enum Object {
     Comm(Comm),
@@ -303,7 +305,7 @@ impl Object {
         }
     }
 
-    /// The value of an attribute that MPI defines, as [`predefined`] says.
+    /// Returns the value of an attribute that MPI defines, in the form of [`predefined`].
     fn predefined(self, number: i32) -> Result<Option<Option<Own>>, Failure> {
         Ok(match self {
             Object::Comm(_) => {
@@ -321,24 +323,25 @@ impl Object {
         })
     }
 
-    /// Runs `look` on the attributes, to read or change them. `look` calls nothing of the user's.
-    fn with<T>(self, look: impl FnOnce(&mut Attributes) -> T) -> Result<T, Failure> {
+    /// Calls `access` with the object's attributes. Tables are locked meanwhile, so `access` must
+    /// not call functions of the application.
+    fn with<T>(self, access: impl FnOnce(&mut Attributes) -> T) -> Result<T, Failure> {
         let mut tables = runtime::get().tables.enter();
         match self {
             Object::Comm(handle) => {
                 let mut attributes = tables.comm(handle)?.attributes.lock();
-                Ok(look(&mut attributes))
+                Ok(access(&mut attributes))
             }
-            Object::Type(handle) => Ok(look(tables.type_attributes(handle)?)),
+            Object::Type(handle) => Ok(access(tables.type_attributes(handle)?)),
             Object::Win(handle) => {
                 let mut attributes = tables.wins.get(handle)?.window.attributes.lock();
-                Ok(look(&mut attributes))
+                Ok(access(&mut attributes))
             }
         }
     }
 }
 
-/// Functions of C, whose state is the user's to end.
+/// Wraps functions of C. Their extra state belongs to the application, which frees it.
 fn functions(
     copy: Option<CopyFunction>,
     delete: Option<DeleteFunction>,
@@ -348,6 +351,7 @@ fn functions(
     AttributeFunctions::new(copy, delete, Language::C, state)
 }
 
+/// Creates a key, and stores it in `slot`.
 pub(crate) fn create(
     kind: ObjectKind,
     functions: AttributeFunctions,
@@ -368,7 +372,7 @@ fn free(kind: ObjectKind, keyval: InOut<i32>) -> Result<(), Failure> {
     keyval.set(MPI_KEYVAL_INVALID)
 }
 
-/// Sets an attribute to a value that the caller gave in this language.
+/// Sets an attribute to `value`, which a program in `language` passed (MPI 5.0, 19.3.7).
 pub(crate) fn set_in(
     language: Language,
     object: Object,
@@ -388,7 +392,7 @@ pub(crate) fn set_in(
     object.with(|attributes| attributes.set(keyval, language.given(value)))
 }
 
-/// Gives the value of an attribute as this language has it.
+/// Stores the value of an attribute in `slot`, in the form that programs in `language` read.
 pub(crate) fn get_in(
     language: Language,
     object: Object,
@@ -397,8 +401,8 @@ pub(crate) fn get_in(
     flag: Out<i32>,
 ) -> Result<(), Failure> {
     let value = match object.predefined(number)? {
-        // SAFETY: the number is the runtime's, or that of a window, which nobody frees while a call
-        // uses it.
+        // SAFETY: the value is the runtime's, which lives as long as the process, or that of a
+        // window, which the application must not free during this call.
         Some(own) => own.map(|own| unsafe { own.read(language) }),
         None => get(object, number)?.map(|value| language.read(&value)),
     };
@@ -416,7 +420,7 @@ fn get(object: Object, number: i32) -> Result<Option<Value>, Failure> {
     object.with(|attributes| attributes.get(number))
 }
 
-/// Deletes an attribute; one that is not set is as good as deleted.
+/// Deletes an attribute. Succeeds where it is not set.
 fn delete(object: Object, number: i32) -> Result<(), Failure> {
     let keyval = object
         .kind()
@@ -429,8 +433,8 @@ fn delete(object: Object, number: i32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The value of an attribute that MPI defines: `None` for a key that is the user's, `Some(None)`
-/// for an attribute that is not set.
+/// Returns the value of a communicator's attribute that MPI defines: `None` for a key of the
+/// application, `Some(None)` for an attribute that is not set.
 fn predefined(number: i32, values: &Values) -> Option<Option<Own>> {
     let value = match number {
         MPI_TAG_UB => Some(AtomicI32::as_ptr(&values.tag_ub).cast_const()),
