@@ -222,10 +222,10 @@ fn measure_peers(
 ) -> Result<(), String> {
     let measured = |peer: &&Peer| !case.is_over_fabric() || peer.key == "oxmpi";
     // Who comes first in a round is slower in some rows, by a tenth and more.
-    let mut peers: Vec<&Peer> = peers.iter().filter(measured).collect();
-    let first = round % peers.len().max(1);
-    peers.rotate_left(first);
-    for peer in peers {
+    let mut turns: Vec<&Peer> = peers.iter().filter(measured).collect();
+    let first = round % turns.len().max(1);
+    turns.rotate_left(first);
+    for peer in turns {
         let answer = measure_once(case, peer, programs);
         let how = if answer.is_ok() { "" } else { " failed" };
         print!(" {}{how}", peer.key);
