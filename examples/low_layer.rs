@@ -10,6 +10,7 @@
 //! The low layer needs no launcher. Here the program starts itself again, once per process, and
 //! passes their addresses around through pipes; any other way would do ([`parent`]).
 //! [`child`] is the program itself, in the order in which one would write one's own.
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};

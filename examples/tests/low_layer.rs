@@ -1,4 +1,5 @@
 //! Tests that the example of the low layer runs over each transport.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

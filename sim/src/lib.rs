@@ -22,6 +22,7 @@
 //! Owners: [`job`] owns the network, the ranks and the order of their turns; a rank owns its
 //! engine, its requests and its memory; [`tap`] observes the messages between the network and an
 //! engine, so that the oracle knows their order of arrival.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![forbid(unsafe_code)]
 
 mod content;

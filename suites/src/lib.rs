@@ -12,6 +12,7 @@
 //! [`single`] runs one C program, one simulated job, one test of MPICH's suite or one program that
 //! was built for another MPI.
 #![allow(
+    clippy::disallowed_methods,
     clippy::disallowed_types,
     reason = "no crate of the library is linked here"
 )]

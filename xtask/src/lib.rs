@@ -3,7 +3,7 @@
 //!
 //! Each command is one module with `Options`, which clap reads, and a `run` of them; the text of
 //! its error is the one line that the user sees.
-
+#![allow(clippy::disallowed_methods, reason = "commands may wait")]
 #![forbid(unsafe_code)]
 
 mod commands;

@@ -102,6 +102,10 @@ fn handle(signal: i32) {
 }
 
 /// The handler.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this thread has crashed, and another one prints its stack and ends the process"
+)]
 extern "C" fn show(signal: c_int, facts: *mut libc::siginfo_t, _: *mut libc::c_void) {
     if CRASH.prints.swap(true, Ordering::AcqRel) {
         // Another thread prints, and ends the process then.

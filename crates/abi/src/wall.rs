@@ -208,6 +208,10 @@ pub(crate) fn handle_by(
 const ENDING: Duration = Duration::from_secs(1);
 
 /// The end of a job that met an error nobody handles: one line, and the error class as exit code.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "gives the launcher time to report the peer that died, before this process aborts"
+)]
 fn end(name: &str, failure: &Failure) -> ! {
     if failure.code == mpi::Class::ProcFailed.code() && !failure.is_elsewhere {
         // The launcher reports which process failed and why, and ends the others: the user need not

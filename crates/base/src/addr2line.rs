@@ -5,6 +5,10 @@ use std::process::{Command, Stdio};
 
 /// Returns the names of addresses in a file, such as `main (heat.c:12)`: an empty text for each
 /// that is not known, and fewer texts where none can be.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a report waits for a program that only reads a file"
+)]
 pub fn lines_of(file: &str, addresses: &[u64]) -> Vec<String> {
     // The program is one of the caller's `PATH`.
     if environment::is_secure() {

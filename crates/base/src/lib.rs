@@ -10,6 +10,7 @@
 //! * [`system::plain`] makes the system's words fit for users.
 //! * [`wall()`] keeps panics from the C code that calls Rust.
 //! * [`Clock`] is passed to code that may know the time; protocol crates get none.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![forbid(unsafe_code)]
 
 pub mod addr2line;

@@ -11,6 +11,7 @@
 //! * **Handles are numbers.** Exposed and imported memory is identified by keys of a table, which
 //!   are checked and never reused, so a stale key is an error and not a stray pointer.
 //! * **Pointers are trusted** as the header requires; only null is checked.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 
 mod arguments;
 pub mod entries;

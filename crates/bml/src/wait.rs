@@ -44,6 +44,10 @@ impl Bml {
         }
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the sleep of a program that has no engine"
+    )]
     fn sleep(&mut self, sink: &mut dyn Sink, limit: Duration) -> usize {
         let wakers = self.arm();
         // Events from before the wakers were armed must be seen now.
@@ -116,6 +120,10 @@ pub fn must_look(wakers: &[Waker]) -> bool {
 }
 
 /// Sleeps until a waker fires or `limit` has passed. May return early.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the primitive: sleeps until a transport wakes it"
+)]
 pub fn sleep_on(wakers: &[Waker], limit: Duration) {
     if let [Waker::Futex(word, value)] = wakers {
         return futex::wait(word.word(), *value, Some(limit));

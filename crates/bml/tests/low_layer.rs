@@ -1,4 +1,5 @@
 //! Tests of the low layer as its users see it: lanes, memory of peers, and peers that leave.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -140,6 +140,10 @@ fn be_traced() -> io::Result<()> {
 ///
 /// # Errors
 /// When the child is no longer there, or the system refuses.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the child stops at its exec, which has happened"
+)]
 pub fn hold(child: Pid) -> io::Result<()> {
     let pid = child.as_raw_pid();
     let mut status = 0;

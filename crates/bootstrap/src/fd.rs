@@ -38,6 +38,7 @@ pub(crate) fn adopt(number: RawFd, inode: Option<u64>) -> io::Result<OwnedFd> {
 }
 
 /// Waits until `fd` can be read or is closed by the other side; false when `wait` runs out first.
+#[expect(clippy::disallowed_methods, reason = "waits for the launcher")]
 pub(crate) fn wait_readable(fd: impl AsFd, wait: Option<Duration>) -> io::Result<bool> {
     let until = wait.map(|wait| Instant::now() + wait);
     loop {

@@ -45,6 +45,7 @@
 //! * [`codec`] encodes the bodies of frames.
 //! * [`native`] also has the wire format, which `launch` uses for the launcher's side.
 //! * [`child`] has the steps of a launcher in a child between fork and exec.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 
 pub mod account;
 mod agree;

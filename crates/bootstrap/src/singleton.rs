@@ -78,6 +78,7 @@ impl Singleton {
 impl Singleton {
     /// Speaks to the launcher, if there is one. One that has gone concerns nobody: this process was
     /// alone before it started that, and is again.
+    #[expect(clippy::disallowed_methods, reason = "the child was killed")]
     fn or_detach(&mut self, speak: fn(&mut Client) -> Result<(), Error>) -> Result<(), Error> {
         let lost = self.attached.take_if(|(_, client)| speak(client).is_err());
         if let Some((mut child, client)) = lost {

@@ -8,6 +8,7 @@
 //! The ranks are this test program, started again to run the one test [`rank_program`]. It may be
 //! started by hand under any launcher: `TEST_PART=exchange srun --mpi=pmix PROGRAM rank_program
 //! --exact --nocapture`.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};

@@ -3,6 +3,7 @@
 //! Each provider runs against a small server in this process, one thread per rank. The servers
 //! of PMI-1 answer as launchers were seen to: the order of words, the words left out and the
 //! limits differ between Hydra 4, Hydra 5 and Slurm.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};

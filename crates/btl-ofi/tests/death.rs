@@ -3,6 +3,7 @@
 //!
 //! The peer is this test program again, in a process of its own; the environment variable
 //! `OXMPI_TEST_VICTIM` marks it.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};

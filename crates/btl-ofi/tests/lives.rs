@@ -4,6 +4,7 @@
 //! Another MPI slept for a second in its finalize so that the threads of `sockets` would not run
 //! into freed memory, and crashed in the second life with a standard endpoint. Here endpoints are
 //! closed before what they refer to, so there is nothing to wait for.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::fs;
 use std::time::{Duration, Instant};

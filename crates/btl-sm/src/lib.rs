@@ -46,7 +46,7 @@
 //! | `segment` | the layout of a segment |
 //! | `address` | what peers attach it by |
 //! | `params` | the parameters |
-
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod address;

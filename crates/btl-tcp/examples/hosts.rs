@@ -11,6 +11,7 @@
 //! node1$ hosts 0 /shared 1024 read btl_tcp_if_include=eth0,eth1
 //! node2$ hosts 1 /shared 1024 read btl_tcp_if_include=eth0,eth1
 //! ```
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 
 use std::error::Error;
 use std::fs;

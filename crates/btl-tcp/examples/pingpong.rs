@@ -5,6 +5,7 @@
 //! several rounds counts, since anything else that runs only makes a round slower.
 //!
 //! `cargo run --release -p oxmpi-btl-tcp --example pingpong`
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -41,6 +41,7 @@
 //!                   v   breaks        v
 //!                 Failed <-----------'
 //! ```
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod component;

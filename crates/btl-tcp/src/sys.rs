@@ -93,6 +93,7 @@ impl Epoll {
 
     /// Polls the set, without waiting.
     #[inline]
+    #[expect(clippy::disallowed_methods, reason = "the time limit is zero")]
     pub fn poll<'a>(&self, room: &'a mut EventBuffer) -> io::Result<&'a [epoll::Event]> {
         const NOW: Timespec = Timespec {
             tv_sec: 0,

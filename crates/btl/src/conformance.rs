@@ -17,6 +17,7 @@
 //! * [`sleep`]: waking a driver that sleeps.
 //!
 //! Where [`crate::Caps::max_send_size`] is 0 the properties of messages hold by themselves.
+#![expect(clippy::disallowed_methods, reason = "tests may wait")]
 
 pub mod atomics;
 pub mod ends;

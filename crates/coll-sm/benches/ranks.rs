@@ -2,6 +2,7 @@
 //! what lies above this crate.
 //!
 //! `cargo bench -p oxmpi-coll-sm --bench ranks [-- SLOT_BYTES]`
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 #[path = "../tests/common/mod.rs"]
 mod common;

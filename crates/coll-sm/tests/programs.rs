@@ -1,5 +1,6 @@
 //! Tests of the results of every collective: sizes around those of slots, all roots, datatypes with
 //! gaps, in place, operators that do not commute, in programs in which ranks get ahead of others.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 mod common;
 

@@ -58,6 +58,10 @@ impl Engine {
     /// `empty_turns` counts the turns of the same wait here since something last happened. At first
     /// this only yields, where nothing would end the sleep.
     #[cold]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the sleep of `Engine::wait_until`"
+    )]
     pub(crate) fn sleep<T>(
         &self,
         empty_turns: &mut u32,
@@ -130,6 +134,10 @@ impl Engine {
 
     /// Sleeps for `limit` at most, or until a transport has something; yields where nothing would
     /// end the sleep early.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a call that tests and returns sleeps for a moment on a contended core"
+    )]
     pub(crate) fn nap(&self, limit: Duration) {
         let mut core = self.enter();
         let wakers = core.arm();
@@ -179,6 +187,10 @@ impl Engine {
     /// sleeps until a transport has something or `wake` can be read, and then moves everything
     /// that can move. While other threads wait in the engine they see to that. The gate must be
     /// shared.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a helper thread sleeps until there is something to move"
+    )]
     pub fn assist(&self, wake: RawFd) {
         let mut wakers = vec![Waker::Descriptors(vec![(wake, Interest::Readable)])];
         if self.waiters.load(Ordering::Relaxed) > 0 {

@@ -5,6 +5,7 @@
 //! so that a short read means the end of the file. [`Filesystem`] says what a file lies on, by
 //! `statfs` or by the prefix of its name ([`split`]). Accesses that do not block their caller go on
 //! by the kernel ([`Ring`], the component `uring` of `fbtl`) or by threads ([`Workers`]).
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 
 #[cfg(test)]
 mod faults;

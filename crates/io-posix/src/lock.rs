@@ -92,6 +92,10 @@ impl Guard {
 
 /// Locks or unlocks a range. A range of no bytes, which to the system is one without an end, is
 /// left alone.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "waits for another process's access to the same bytes, which is under way"
+)]
 fn set(fd: BorrowedFd<'_>, range: Run, kind: libc::c_int) -> io::Result<()> {
     if range.length == 0 {
         return Ok(());

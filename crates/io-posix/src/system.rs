@@ -118,6 +118,10 @@ impl Queues {
     }
 
     /// Waits for an end, and not longer than `limit`.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits for the accesses that the kernel still carries out, at the end of MPI"
+    )]
     pub(crate) fn wait(&self, limit: Duration) {
         sync::poll::wait([(self.ring.as_raw_fd(), false)].into_iter(), limit);
     }

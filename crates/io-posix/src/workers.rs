@@ -80,6 +80,10 @@ impl Workers {
 }
 
 impl Shared {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a thread for files sleeps until there is an access"
+    )]
     fn work(&self) {
         let mut state = self.state.lock();
         loop {
@@ -107,6 +111,10 @@ impl Shared {
 
 impl Workers {
     /// Waits until all work is done. No more may be given.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "ends the threads for files, at the end of MPI"
+    )]
     pub fn finish(&self) {
         self.shared.state.lock().is_closing = true;
         self.shared.changed.notify_all();

@@ -1,4 +1,5 @@
 //! Reads, writes and locks of real files.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};

@@ -13,6 +13,7 @@
 //! of it but the reading of files is without I/O.
 //!
 //! **Tests.** `tests/golden` freezes what becomes of command lines.
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 #![forbid(unsafe_code)]
 
 pub mod allocation;

@@ -2,6 +2,7 @@
 //! [`other_mpi`], ranks that run another MPI and never connect.
 //!
 //! [`waits`] performs no I/O. The others read the system's files about processes of this host.
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 #![forbid(unsafe_code)]
 
 pub mod other_mpi;

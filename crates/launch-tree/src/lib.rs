@@ -23,6 +23,7 @@
 //!
 //! **Tests.** `tests/wireup` counts the rounds of a start on simulated hosts and draws
 //! `docs/wireup.svg`.
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 #![forbid(unsafe_code)]
 
 pub mod daemon;

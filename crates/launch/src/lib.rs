@@ -20,6 +20,7 @@
 //! the job is over: its process id stays taken, and a signal to its group cannot hit a stranger.
 //!
 //! **Tests.** `tests/hosts` has jobs over several hosts with a script in place of ssh.
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 #![forbid(unsafe_code)]
 
 mod debuggers;

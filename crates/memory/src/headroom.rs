@@ -61,6 +61,10 @@ pub fn check_descriptors(count: usize) -> io::Result<()> {
 ///
 /// # Errors
 /// The system's, with how many are wanted and which limits may be the reason.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the threads that it starts, to see whether they can be, end at once"
+)]
 pub fn check_threads(count: usize) -> io::Result<()> {
     /// The usual limit of a stack (`ulimit -s`), which is what C libraries take.
     const STACK_BYTES: usize = 8 << 20;

@@ -19,6 +19,7 @@
 //! * [`mpool`] and [`allocator`]: memory for the user, on request in huge pages.
 //!
 //! No `&[u8]` or `&mut [u8]` is ever formed over memory that others may write.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 
 pub mod allocator;
 mod borrowed;

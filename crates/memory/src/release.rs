@@ -240,6 +240,10 @@ impl Enrolled {
 }
 
 impl Drop for Monitor {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "ends the thread that reads events of released memory"
+    )]
     fn drop(&mut self) {
         let Some(reader) = self.reader.take() else {
             return;

@@ -399,6 +399,10 @@ impl ::io::Storage for Disk {
         self.file.publish()
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the channel has room for the one message that it carries"
+    )]
     fn beside(&self, work: Work) -> Box<dyn PendingWork> {
         let (send, receive) = sync_channel(1);
         let job: Box<dyn FnOnce() + Send> = Box::new(move || {
@@ -425,6 +429,10 @@ pub(crate) enum KernelAccess {
 struct ThreadWork(Option<Receiver<std::io::Result<()>>>);
 
 impl ThreadWork {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits for a thread that writes a window of an aggregator, or has"
+    )]
     fn wait(&mut self) -> std::io::Result<()> {
         let ended = self.0.take().and_then(|receive| receive.recv().ok());
         ended.unwrap_or_else(|| {

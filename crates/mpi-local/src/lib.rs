@@ -7,6 +7,7 @@
 //! * [`attr`] has attributes, [`topo`] the arithmetic of process topologies, [`op`] the operations
 //!   of reductions.
 //! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![forbid(unsafe_code)]
 
 pub mod attr;

@@ -166,6 +166,10 @@ impl Process {
     }
 
     /// Moves messages until `is_done`, for at most `limit`; returns whether it is done.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits a bounded time for announcements of others, under `--check`"
+    )]
     pub fn poll_within(&self, limit: Duration, is_done: impl Fn() -> bool) -> bool {
         let until = Instant::now() + limit;
         loop {

@@ -37,6 +37,10 @@ impl HelperThread {
 }
 
 impl Drop for HelperThread {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "ends the thread that makes progress for targets that compute"
+    )]
     fn drop(&mut self) {
         // Either this sees the thread asleep, or the thread sees this before it sleeps.
         self.stop.store(true, Ordering::SeqCst);
@@ -48,6 +52,10 @@ impl Drop for HelperThread {
     }
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "that thread sleeps until an origin wakes it"
+)]
 fn run(host: &Weak<impl Host>, stop: &AtomicBool, word: &dyn FutexWord) {
     let word = word.word();
     loop {

@@ -297,6 +297,10 @@ impl Link {
         outcome.map_err(|refusal| Error::new(Class::Spawn, refusal.reason))
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits for the launcher, between polls of the transports"
+    )]
     fn wait<T>(
         &self,
         mut progress: Option<Progress<'_>>,

@@ -79,6 +79,10 @@ impl Process {
     }
 
     /// Ends the job where a layer of `vprotocol` cannot bring a process back to its state.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the launcher was asked to end the job, and ends this process"
+    )]
     pub(crate) fn end_at_fault(&self) {
         let fault = self.engine.enter().fault();
         if let Some(fault) = fault {
@@ -257,6 +261,10 @@ impl Process {
     ///
     /// # Errors
     /// Returns `why` when nobody starts it again.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits at its beginning for the next life of a peer that died"
+    )]
     pub(crate) fn wait_for_next_life(&self, peer: PeerId, why: Error) -> Result<(), Error> {
         let until = Instant::now() + NEXT_LIFE_WITHIN;
         while self.lock(&self.peers.known)[peer.index()].life == 0 {

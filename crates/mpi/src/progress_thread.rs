@@ -48,6 +48,7 @@ impl ProgressThread {
 }
 
 impl Drop for ProgressThread {
+    #[expect(clippy::disallowed_methods, reason = "ends a helper thread")]
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
         // A full bell rings as well as one more.

@@ -254,6 +254,7 @@ fn place(infos: &mut [Info], local_rank: usize) {
 }
 
 /// Returns the NUMA node that this thread runs on; `None` where the system does not say.
+#[expect(clippy::disallowed_methods, reason = "getcpu(2) does not wait")]
 fn node_of_this_core() -> Option<u32> {
     let (mut core, mut node) = (0u32, 0u32);
     // SAFETY: room for two numbers; the third argument is unused.

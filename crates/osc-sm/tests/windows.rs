@@ -1,4 +1,5 @@
 //! Tests of ranks that put, get, accumulate and lock in a window, against the expected results.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 mod common;
 

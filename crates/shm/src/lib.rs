@@ -17,6 +17,7 @@
 //! | [`copy`] | reading and writing another process's memory with one copy |
 //! | [`mod@machine`] | the machine of this process, for those that may share memory with it |
 //! | [`process`] | whether another process still exists |
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![deny(unsafe_op_in_unsafe_fn)]
 
 pub mod carriage;

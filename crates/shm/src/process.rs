@@ -13,6 +13,10 @@ pub fn is_alive(pid: u32) -> bool {
 
 /// Whether a process of this number has ended, also where its launcher keeps the number. Where the
 /// kernel gives no descriptor of a process, see [`is_alive`].
+#[expect(
+    clippy::disallowed_methods,
+    reason = "pidfd_open(2) does not wait, and the time limit of the poll is zero"
+)]
 pub fn has_ended(pid: u32) -> bool {
     // SAFETY: it makes a descriptor and touches no memory.
     let opened = unsafe { libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0) };

@@ -337,6 +337,7 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Seals the length of a memory file, and its seals: a peer could forbid writing otherwise.
+#[expect(clippy::disallowed_methods, reason = "adding seals does not wait")]
 fn seal(file: &File) -> io::Result<()> {
     let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
     // SAFETY: the descriptor is open, and the command takes a number.
@@ -347,6 +348,7 @@ fn seal(file: &File) -> io::Result<()> {
 }
 
 /// Whether a file can never become shorter.
+#[expect(clippy::disallowed_methods, reason = "reading seals does not wait")]
 fn is_sealed(file: &File) -> bool {
     // SAFETY: the descriptor is open, and the command takes nothing.
     let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };

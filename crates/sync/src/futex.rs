@@ -5,6 +5,7 @@ use std::time::Duration;
 
 /// Sleeps while `word` holds `value`, until it is woken, or until `limit` has passed.
 /// May return early; the caller looks again.
+#[expect(clippy::disallowed_methods, reason = "the primitive")]
 pub fn wait(word: &AtomicU32, value: u32, limit: Option<Duration>) {
     let timeout = limit.map(|limit| libc::timespec {
         tv_sec: limit.as_secs() as libc::time_t,
@@ -27,6 +28,7 @@ pub fn wait(word: &AtomicU32, value: u32, limit: Option<Duration>) {
 }
 
 /// Wakes at most `count` sleepers on `word`.
+#[expect(clippy::disallowed_methods, reason = "waking does not wait")]
 pub fn wake(word: &AtomicU32, count: i32) {
     // SAFETY: FUTEX_WAKE uses the word's address as a name only.
     unsafe {

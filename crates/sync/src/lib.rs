@@ -14,6 +14,7 @@
 //!
 //! Atomics come from [`atomic`], which under `--cfg loom` is loom's: loom explores every
 //! interleaving of the rings and queues, over storage that it observes.
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 
 mod alarm;
 pub mod atomic;

@@ -249,6 +249,10 @@ fn now() -> u64 {
 }
 
 /// Sleeps while `word` holds `value`, for `limit` at most.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "waits for a thread that is inside a gate"
+)]
 fn sleep(word: &AtomicU32, value: u32, limit: Duration) {
     #[cfg(not(loom))]
     futex::wait(word, value, Some(limit));

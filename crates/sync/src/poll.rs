@@ -5,6 +5,7 @@ use std::time::Duration;
 
 /// Sleeps until one of the descriptors is readable (or writable, where asked for with `true`),
 /// or until `limit` has passed. May return early.
+#[expect(clippy::disallowed_methods, reason = "the primitive")]
 pub fn wait(descriptors: impl Iterator<Item = (RawFd, bool)>, limit: Duration) {
     let mut watched: Vec<libc::pollfd> = descriptors
         .map(|(fd, writable)| {

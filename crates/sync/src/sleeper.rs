@@ -24,6 +24,10 @@ impl Sleeper {
 }
 
 /// Sleeps until woken, or until `limit` has passed. May return early.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a thread that leaves polling to another one sleeps"
+)]
 pub(crate) fn sleep(limit: Duration) {
     #[cfg(not(loom))]
     thread::park_timeout(limit);

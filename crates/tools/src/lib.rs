@@ -1,4 +1,5 @@
 //! The programs of an installation: `mpirun`, `oxmpi_info`, `oxmpi-perf`, the compiler wrappers.
+#![allow(clippy::disallowed_methods, reason = "programs may wait")]
 #![forbid(unsafe_code)]
 
 pub mod generated;

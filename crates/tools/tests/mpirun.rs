@@ -2,6 +2,7 @@
 //!
 //! A rank that speaks is this very test program, started again to run the one test
 //! [`rank_program`], which does nothing unless `TEST_PART` says what to do.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

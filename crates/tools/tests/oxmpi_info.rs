@@ -1,4 +1,5 @@
 //! Tests of the program `oxmpi_info`: exit codes, both outputs, and invalid environments.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::process::{Command, Output, Stdio};
 

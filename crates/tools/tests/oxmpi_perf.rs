@@ -1,4 +1,5 @@
 //! Tests of the program `oxmpi-perf`.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};

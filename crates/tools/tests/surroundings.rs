@@ -1,5 +1,6 @@
 //! Tests of `mpirun` in unusual environments: what it inherits through `exec`, and where its output
 //! goes.
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 use std::ffi::OsStr;
 use std::fs::OpenOptions;

@@ -35,6 +35,7 @@
 //! | `history` | the sends and receives of earlier lives, to be compared |
 //! | `stable` | memory that outlives the process |
 //! | `copied` | a log of which another host has a copy |
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![forbid(unsafe_code)]
 
 pub mod account;

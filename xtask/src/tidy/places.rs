@@ -1,6 +1,6 @@
-//! Finds code that an invariant of ARCHITECTURE.md restricts: statics, blocking calls, comparisons
-//! with the name of a component, and what the environment may direct. Each is allowed only where a
-//! [`List`] names it.
+//! Finds code that an invariant of ARCHITECTURE.md restricts: statics, comparisons with the
+//! name of a component, and what the environment may direct. Each is allowed only where a [`List`]
+//! names it. Calls that block are clippy's business (`clippy.toml`).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,8 +20,6 @@ use super::tree::{attributes, is_test, Tree};
 enum Kind {
     /// A `static`; constants, too, since a list of all is short.
     Static,
-    /// A call that may put its thread to sleep.
-    Block,
     /// A comparison with a component's or a provider's name.
     Name,
     /// A variable that is read, a library that is loaded or a program that is started.
@@ -37,36 +35,6 @@ struct Occurrence {
     /// The thing that stands there: the name of the static, the call, or the component's name.
     what: String,
 }
-
-/// Functions that block, by the end of their path, with the library's own. What reads a
-/// blocking socket is not among them: no name shows it.
-const BLOCKING: &[(&str, &str)] = &[
-    ("bml", "sleep_on"),
-    ("event", "poll"),
-    ("futex", "wait"),
-    ("libc", "clock_nanosleep"),
-    ("libc", "epoll_pwait"),
-    ("libc", "epoll_wait"),
-    ("libc", "flock"),
-    ("libc", "nanosleep"),
-    ("libc", "pause"),
-    ("libc", "poll"),
-    ("libc", "ppoll"),
-    ("libc", "select"),
-    ("libc", "sigtimedwait"),
-    ("libc", "sigwait"),
-    ("libc", "sleep"),
-    ("libc", "usleep"),
-    ("libc", "wait4"),
-    ("libc", "waitid"),
-    ("libc", "waitpid"),
-    ("libc", "FUTEX_WAIT"),
-    ("libc", "FUTEX_WAIT_BITSET"),
-    ("poll", "wait"),
-    ("thread", "park"),
-    ("thread", "park_timeout"),
-    ("thread", "sleep"),
-];
 
 /// Functions by which the caller of a program may direct it, by the end of their path.
 const OUTSIDE: &[(&str, &str)] = &[
@@ -88,20 +56,6 @@ const OUTSIDE: &[(&str, &str)] = &[
     ("libc", "system"),
 ];
 
-/// Methods that block whatever they are called on.
-const BLOCKING_METHODS: &[&str] = &[
-    "recv_timeout",
-    "wait_timeout",
-    "wait_timeout_while",
-    "wait_while",
-];
-
-/// Methods that block where the module imports a `Condvar` or a `Barrier`.
-const WAITING_METHOD: &str = "wait";
-
-/// Methods that block where they take no argument: of threads and of channels.
-const BLOCKING_WITHOUT_ARGUMENTS: &[&str] = &["join", "recv"];
-
 /// Names of components and of libfabric's providers.
 const NAMES: &[&str] = &[
     "am", "cm", "cma", "cxi", "efa", "knem", "lnx", "net", "ob1", "ofi", "ofi_rxd", "ofi_rxm",
@@ -122,7 +76,6 @@ const COMPARING: &[&str] = &[
 /// The lists, one for each kind.
 pub struct Lists {
     statics: List,
-    blocking: List,
     names: List,
     outside: List,
 }
@@ -131,7 +84,6 @@ impl Lists {
     pub fn read(root: &Path) -> Result<Lists, String> {
         Ok(Lists {
             statics: List::read(root, "statics.tsv", 2)?,
-            blocking: List::read(root, "blocking.tsv", 3)?,
             names: List::read(root, "names.tsv", 3)?,
             outside: List::read(root, "outside.tsv", 3)?,
         })
@@ -160,19 +112,18 @@ impl Lists {
         let (function, what) = (place.function.as_str(), place.what.as_str());
         match place.kind {
             Kind::Static => self.statics.allows(&[file, what]),
-            Kind::Block => self.blocking.allows(&[file, function, what]),
             Kind::Name => self.names.allows(&[file, function, what]),
             Kind::Outside => self.outside.allows(&[file, function, what]),
         }
     }
 
-    pub fn all(&self) -> [&List; 4] {
-        [&self.statics, &self.blocking, &self.names, &self.outside]
+    pub fn all(&self) -> [&List; 3] {
+        [&self.statics, &self.names, &self.outside]
     }
 }
 
-/// Whether a rule is not about this crate: launchers and tools are programs of their own, which may
-/// sleep, and the project's commands are no part of the library.
+/// Whether a rule is not about this crate: launchers and tools are programs of their own, and the
+/// project's commands are no part of the library.
 fn is_free(kind: Kind, folder: &Path) -> bool {
     let programs = [
         "crates/tools",
@@ -197,9 +148,6 @@ impl Occurrence {
             Kind::Static => {
                 format!("`static {what}`: process-wide, and not in xtask/src/tidy/statics.tsv")
             }
-            Kind::Block => format!(
-                "`{function}` blocks in `{what}`, and is not in xtask/src/tidy/blocking.tsv"
-            ),
             Kind::Name => format!(
                 "`{function}` compares with the component's name `{what}`: ask for a capability \
                  (xtask/src/tidy/names.tsv has the exceptions)"
@@ -235,13 +183,10 @@ fn name_in(literal: &Lit) -> Option<&'static str> {
     NAMES.iter().find(is_part).copied()
 }
 
-/// The function of a table with this module and name.
-fn tabled(module: &str, name: &str) -> Option<(Kind, &'static str, &'static str)> {
-    let blocking = BLOCKING.iter().map(|one| (Kind::Block, one));
-    let outside = OUTSIDE.iter().map(|one| (Kind::Outside, one));
-    let mut all = blocking.chain(outside);
-    let found = all.find(|(_, one)| **one == (module, name));
-    found.map(|(kind, (module, name))| (kind, *module, *name))
+/// The function of [`OUTSIDE`] with this module and name.
+fn tabled(module: &str, name: &str) -> Option<(&'static str, &'static str)> {
+    let found = OUTSIDE.iter().find(|one| **one == (module, name));
+    found.copied()
 }
 
 /// Every place in these items.
@@ -250,7 +195,6 @@ fn places(items: &[Item], constants: &Constants) -> Vec<Occurrence> {
         constants,
         functions: Vec::new(),
         bare: Vec::new(),
-        has_condvar: false,
         found: Vec::new(),
     };
     let (uses, others): (Vec<&Item>, Vec<&Item>) =
@@ -266,10 +210,8 @@ struct Finder<'c> {
     constants: &'c Constants,
     /// The functions around, the innermost last.
     functions: Vec<String>,
-    /// Functions of the tables that are imported by their bare names.
-    bare: Vec<(Kind, &'static str, &'static str)>,
-    /// Whether the module imports what has a [`WAITING_METHOD`].
-    has_condvar: bool,
+    /// Functions of [`OUTSIDE`] that are imported by their bare names.
+    bare: Vec<(&'static str, &'static str)>,
     found: Vec<Occurrence>,
 }
 
@@ -291,15 +233,15 @@ impl Finder<'_> {
         }
     }
 
-    /// Writes down a path that ends as one of a table, or a name that was imported of one.
+    /// Writes down a path that ends as one of [`OUTSIDE`], or a name that was imported of one.
     fn check_path(&mut self, names: &[String], line: usize) {
         let found = match names {
             [.., module, name] => tabled(module, name),
-            [name] => self.bare.iter().copied().find(|one| one.2 == name),
+            [name] => self.bare.iter().copied().find(|one| one.1 == name),
             [] => None,
         };
-        if let Some((kind, module, name)) = found {
-            self.add(kind, line, &format!("{module}::{name}"));
+        if let Some((module, name)) = found {
+            self.add(Kind::Outside, line, &format!("{module}::{name}"));
         }
     }
 
@@ -440,21 +382,12 @@ impl<'a> Visit<'a> for Finder<'_> {
         for path in leaves(&item.tree) {
             if let [.., module, name] = &path[..] {
                 self.bare.extend(tabled(module, name));
-                let waits = ["Barrier", "Condvar"].contains(&name.as_str());
-                self.has_condvar |= ["base", "sync"].contains(&module.as_str()) && waits;
             }
         }
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-        let name = call.method.to_string();
-        let line = call.method.span().start().line;
-        let is_bare = call.args.is_empty() && BLOCKING_WITHOUT_ARGUMENTS.contains(&name.as_str());
-        let waits = self.has_condvar && name == WAITING_METHOD;
-        if is_bare || waits || BLOCKING_METHODS.contains(&name.as_str()) {
-            self.add(Kind::Block, line, &format!(".{name}()"));
-        }
-        if COMPARING.contains(&name.as_str()) {
+        if COMPARING.contains(&call.method.to_string().as_str()) {
             call.args.iter().for_each(|arg| self.check_name(arg));
         }
         visit::visit_expr_method_call(self, call);
@@ -595,42 +528,18 @@ mod tests {
                     use std::process::Command;\n\
                     fn one() { std::env::var(NAME).ok(); }\n\
                     fn two() { var_os(NAME); environment::var_os(NAME); }\n\
-                    fn three() { unsafe { libc::dlopen(name, 0) }; Command::new(name); }\n";
+                    fn three() { unsafe { libc::dlopen(name, 0) }; Command::new(name); }\n\
+                    fn four() { unknown! { => std::env::vars() }; assert!(temp_dir().is_ok()); }\n\
+                    #[test]\n\
+                    fn five() { std::env::vars() }\n\
+                    mod six { use std::env::temp_dir; fn seven() { assert!(temp_dir()); } }\n";
         let all = [
             "Outside 3 one env::var",
             "Outside 4 two env::var_os",
             "Outside 5 three libc::dlopen",
             "Outside 5 three Command::new",
-        ];
-        assert_eq!(found(text), all);
-    }
-
-    #[test]
-    fn calls_that_block_are_found_with_their_function() {
-        let text = "use rustix::event::{poll, PollFd};\n\
-                    impl A { fn one(&self) {\n\
-                    thread.join();\n\
-                    names.join(\"/\");\n\
-                    unsafe { libc::syscall(libc::SYS_futex, libc::FUTEX_WAIT) };\n\
-                    poll(&mut fds, None);\n\
-                    } }\n\
-                    fn two() {\n\
-                    assert!(pair.1.wait_timeout(a, b).is_ok());\n\
-                    sync::futex::wait(&word, 1, None);\n\
-                    unknown! { => std::thread::park() }\n\
-                    window.wait();\n\
-                    }\n\
-                    #[test]\n\
-                    fn three() { std::thread::sleep(x) }\n\
-                    mod four { use base::Condvar; fn five() { it.wait(lock); } }\n";
-        let all = [
-            "Block 3 one .join()",
-            "Block 5 one libc::FUTEX_WAIT",
-            "Block 6 one event::poll",
-            "Block 9 two .wait_timeout()",
-            "Block 10 two futex::wait",
-            "Block 11 two thread::park",
-            "Block 16 five .wait()",
+            "Outside 6 four env::vars",
+            "Outside 9 seven env::temp_dir",
         ];
         assert_eq!(found(text), all);
     }

@@ -58,6 +58,10 @@ impl Mail {
     }
 
     /// One sleep; `None` when `until` has come.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits for the launcher's library, whose thread answers"
+    )]
     fn sleep<'a>(
         &self,
         replies: MutexGuard<'a, HashMap<u64, Reply>>,

@@ -4,6 +4,7 @@
 //! This program is everything at once: the tests, the launcher that they start ([`LAUNCHER`]), its
 //! daemons and guards, the ranks that exchange something ([`rank`]), and a connection that loses a
 //! part of what a daemon says ([`filter`]).
+#![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
 mod broken;
 mod filter;

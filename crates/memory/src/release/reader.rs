@@ -101,6 +101,10 @@ impl Shared {
     }
 
     /// Reads events until it is stopped. See the invariants in [`super`].
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the thread that reads events of released memory sleeps for them"
+    )]
     fn read_events(&self) {
         self.rounds.store(NOT_YET + 1, Ordering::Release);
         let poll = |fd| libc::pollfd {
@@ -173,6 +177,10 @@ struct Pause {
 
 impl Pause {
     /// Waits a little; false when it has been long enough.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits a bounded time for that thread to have read an event"
+    )]
     fn take(&mut self) -> bool {
         self.taken += 1;
         match self.taken {

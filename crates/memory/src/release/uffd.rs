@@ -86,6 +86,7 @@ impl Uffd {
     ///
     /// # Errors
     /// The system's: not built in, not allowed, or without one of the events.
+    #[expect(clippy::disallowed_methods, reason = "userfaultfd(2) does not wait")]
     pub fn open() -> io::Result<Uffd> {
         let flags = libc::O_CLOEXEC | libc::O_NONBLOCK | USER_MODE_ONLY;
         // SAFETY: the call takes flags and gives a descriptor.

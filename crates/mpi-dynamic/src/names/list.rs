@@ -120,6 +120,10 @@ pub(super) fn remove_own(path: &Path) {
 
 /// Reads the file, has `act` change its lines, and writes it if `act` returns true. A file that is
 /// not there has no lines; it is made where `makes` says so.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "waits for another process that reads or writes the list"
+)]
 fn change(
     path: &Path,
     makes: bool,

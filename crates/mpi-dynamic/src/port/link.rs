@@ -47,6 +47,10 @@ impl<'a> Wait<'a> {
 
     /// Moves messages; where none moved, sleeps for a moment, or until a descriptor is ready. False
     /// when the time is over, or nobody waits any more for what the root would bring.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "waits for another group's root, 2 ms at most between polls of the transports"
+    )]
     pub(crate) fn pause(&mut self, watched: &[(BorrowedFd<'_>, PollFlags)]) -> bool {
         let now = Instant::now();
         let is_late = self.deadline.is_some_and(|deadline| deadline <= now);
