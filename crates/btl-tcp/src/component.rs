@@ -294,7 +294,7 @@ impl Transport {
             let dialer = &mut self.connector.dialer;
             dialer.ended(&mut self.peers, (peer, number), end);
             self.clock.start();
-        } else if received.owes {
+        } else if received.needs_ticks {
             self.clock.start();
         }
         received.delivered

@@ -10,7 +10,7 @@ use std::net::Shutdown;
 use base::Key;
 use mca::Framework;
 
-use crate::health::Watcher;
+use crate::health::{Health, Watcher};
 use crate::receiver::Receiver;
 use crate::rma::ReplyPiece;
 use crate::seal::Sealed;
@@ -32,6 +32,8 @@ pub struct Connection {
     pub broken: bool,
     /// Checks for a cut now and then.
     pub watcher: Watcher,
+    /// Whether the kernel may hold bytes that the peer's kernel has not acknowledged.
+    pub unconfirmed: bool,
     /// The rest of an acknowledgement that is being written.
     ack: [u8; HEADER_BYTES],
     ack_left: usize,
@@ -63,6 +65,8 @@ impl Connection {
             watches_write: false,
             broken: false,
             watcher: Watcher::default(),
+            // The last bytes of the handshake.
+            unconfirmed: true,
             ack: [0; HEADER_BYTES],
             ack_left: 0,
             writing: None,
@@ -160,6 +164,7 @@ impl Connection {
     /// Sends parts; a full socket takes 0 bytes.
     #[inline]
     pub fn send(&mut self, parts: &Parts<'_>) -> io::Result<usize> {
+        self.unconfirmed = true;
         let stream = &*self.stream;
         match &mut self.sealed {
             None => sent(sys::send(stream, parts)),
@@ -169,6 +174,14 @@ impl Connection {
                 sent(sys::send(stream, &parts))
             }),
         }
+    }
+
+    /// Asks the kernel whether it holds bytes that the peer's kernel has not acknowledged, where
+    /// something was written since it last held none.
+    pub fn is_unconfirmed(&mut self) -> bool {
+        let holds = |health: Health| health.held_bytes > 0;
+        self.unconfirmed = self.unconfirmed && Health::of(&*self.stream).is_ok_and(holds);
+        self.unconfirmed
     }
 
     /// Notes that `count` pieces have arrived in all; false where that is more than were sent.

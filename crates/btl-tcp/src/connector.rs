@@ -468,6 +468,12 @@ impl Connector {
         if !known.outgoing.is_unacked() {
             known.outgoing.shrink();
         }
-        known.incoming.owes() || known.is_outstanding() || known.rails.is_being_connected()
+        known.incoming.owes()
+            || known.is_outstanding()
+            || known.rails.is_being_connected()
+            || known
+                .rails
+                .connections_mut()
+                .any(Connection::is_unconfirmed)
     }
 }

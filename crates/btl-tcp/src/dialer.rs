@@ -323,12 +323,14 @@ impl Dialer {
         }
     }
 
-    /// Ends the connections on which outstanding frames get no reply.
+    /// Ends the connections on which nothing that was written gets a reply. A bare acknowledgement
+    /// counts, too: while the kernel repeats it, it sends no probes that would find the cut.
     pub fn check_health(&mut self, peers: &mut Peers, peer: PeerId, now: Instant) {
         let Some(known) = peers.get_mut(peer) else {
             return;
         };
-        if !known.is_outstanding() && !known.incoming.owes() {
+        let is_unconfirmed = known.rails.connections().any(|(_, it)| it.unconfirmed);
+        if !is_unconfirmed && !known.is_outstanding() && !known.incoming.owes() {
             return;
         }
         let connections = known.rails.connections();

@@ -54,8 +54,8 @@ pub struct Received {
     pub moved: bool,
     /// Whether a long message or reply is incomplete.
     pub is_incomplete: bool,
-    /// Whether frames are to be acknowledged later.
-    pub owes: bool,
+    /// Whether ticks are needed: to acknowledge frames later, or to see an acknowledgement off.
+    pub needs_ticks: bool,
     /// The end of the connection, if it has come.
     pub end: Option<End>,
 }
@@ -273,7 +273,7 @@ impl Peers {
             delivered: pumped.delivered,
             moved: pumped.moved || pumped.end.is_some(),
             is_incomplete: false,
-            owes: false,
+            needs_ticks: false,
             end: pumped.end,
         };
         if !received.moved {
@@ -290,8 +290,11 @@ impl Peers {
         } else if known.should_acknowledge(number) {
             self.write(peer, number);
         }
-        let known = self.table.get(&peer);
-        received.owes = known.is_some_and(|known| known.incoming.owes());
+        let known = self.table.get_mut(&peer);
+        received.needs_ticks = known.is_some_and(|known| {
+            let connection = known.rails.connection(number);
+            known.incoming.owes() || connection.is_some_and(|it| it.unconfirmed)
+        });
         Some(received)
     }
 

@@ -2,8 +2,11 @@
 //! or out of order.
 
 use std::io::ErrorKind;
+use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::Arc;
+
+use socket2::{SockFilter, SockRef};
 
 use super::*;
 use crate::address::Entry;
@@ -541,6 +544,37 @@ fn a_silent_cut_that_lasts_is_the_end_within_the_time() {
     );
 }
 
+/// Drops what comes to a socket from now on, as a cut network does: its kernel replies to nothing.
+fn cut(socket: &impl AsFd) {
+    const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+    let nothing = SockFilter::new(RETURN, 0, 0, 0);
+    SockRef::from(socket).attach_filter(&[nothing]).unwrap();
+}
+
+/// A process that only received wrote an acknowledgement into the cut network, and waited for a
+/// quarter of an hour: it had no frame outstanding, and a kernel that repeats something does not
+/// probe a silent connection.
+#[test]
+fn a_process_that_only_receives_learns_of_a_cut() {
+    let brief = |settings: &mut Settings| settings.reconnect_timeout = Duration::from_secs(1);
+    let [mut a, mut b] = [0, 1].map(|me| Node::with(me, SECRET, 1, brief));
+    a.meet(&b);
+    b.meet(&a);
+    a.say(1, "hello");
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes[1].received() == ["hello"]
+    });
+    for (node, peer) in [(&a, 1), (&b, 0)] {
+        connections(node, peer).into_iter().for_each(cut);
+        node.transport.connector.listeners().iter().for_each(cut);
+    }
+    until(&mut [&mut a, &mut b], |nodes| {
+        nodes.iter().all(|node| !node.inbox.failed.is_empty())
+    });
+    assert_eq!(a.inbox.failed[0].0, PeerId(1));
+    assert_eq!(b.inbox.failed[0].0, PeerId(0));
+}
+
 #[test]
 fn what_nobody_acknowledges_is_bounded() {
     let (mut a, b) = connected();
@@ -559,18 +593,8 @@ fn what_nobody_acknowledges_is_bounded() {
 /// a path that drops large packets.
 #[test]
 fn a_path_that_carries_nothing_long_is_reported() {
-    let seconds = Duration::from_secs(1);
-    let mut a = Node::with(0, SECRET, 1, |settings| {
-        settings.reconnect_timeout = seconds
-    });
-    let mut b = Node::with(1, SECRET, 1, |settings| {
-        settings.reconnect_timeout = seconds
-    });
-    let proxy = Proxy::new(b.socket(), 3, Harm::Cut, usize::MAX, 20_000);
-    a.transport
-        .add_peer(PeerId(1), &proxy.instead_of(&b))
-        .unwrap();
-    b.meet(&a);
+    let brief = |settings: &mut Settings| settings.reconnect_timeout = Duration::from_secs(1);
+    let (mut a, mut b, _proxies) = through_proxies(3, Harm::Cut, (usize::MAX, 20_000), brief);
     let memory = Scratch::new(60_000);
     assert_eq!(a.send(1, b"long", memory.buf()), Ok(Flow::Sent));
     let has_warned = |node: &Node| {

@@ -21,10 +21,10 @@ fn the_waker_is_readable_exactly_when_there_is_something_to_do() {
         ready
     };
     let (mut a, mut b) = connected();
-    // The timer's last tick may still come.
     std::thread::sleep(Duration::from_millis(250));
     readable(&mut a);
-    readable(&mut b);
+    // Ticks come until the kernels have acknowledged everything.
+    assert!((0..5).any(|_| !readable(&mut b)), "nothing was sent");
     assert!(!readable(&mut b), "nothing was sent");
     let Some(Waker::Poll) = b.transport.arm(SleepKind::Futex) else {
         panic!("no futex here")
