@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use crate::contents::{Combiner, Contents};
+use crate::combiner::Combiner;
+use crate::datatype::Contents;
 use crate::error::{mul, natural, Error};
 use crate::type_map::{Joiner, TypeMap};
 use crate::Datatype;

@@ -1,4 +1,5 @@
-//! [`Datatype`]: a type map, with its size, bounds and the other properties that MPI defines.
+//! [`Datatype`]: a type map, with its size, bounds and the other properties that MPI defines, and
+//! with the arguments of its constructor ([`Contents`]), among which are other datatypes.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -7,9 +8,9 @@ use std::sync::{Arc, LazyLock};
 use base::Mutex;
 
 use crate::basic::{Basic, BASICS, FIRST_HANDLE, HANDLES};
-use crate::contents::{Combiner, Contents};
+use crate::combiner::Combiner;
 use crate::layout::Layout;
-use crate::reduce::{kernels, Kernels};
+use crate::reduce::kernels::{kernels, Kernels};
 use crate::signature::Signature;
 use crate::type_map::TypeMap;
 
@@ -244,6 +245,64 @@ impl Datatype {
     pub fn large(mut self) -> Datatype {
         let empty = Contents::new(Combiner::Named, vec![], vec![], vec![]);
         self.contents = std::mem::replace(&mut self.contents, empty).into_large();
+        self
+    }
+}
+
+/// The arguments of a constructor, in the order in which MPI 5.0, 5.1.13 lists them.
+#[derive(Debug)]
+pub struct Contents {
+    /// The constructor.
+    pub combiner: Combiner,
+    /// Arguments of type `int`.
+    pub integers: Vec<i64>,
+    /// Arguments of type `MPI_Aint`.
+    pub addresses: Vec<i64>,
+    /// Arguments of type `MPI_Count`; only constructors of the `_c` form have any.
+    pub counts: Vec<i64>,
+    /// Arguments that are datatypes.
+    pub datatypes: Vec<Arc<Datatype>>,
+}
+
+impl Contents {
+    /// Returns the arguments of a constructor that is not of the `_c` form.
+    pub(crate) fn new(
+        combiner: Combiner,
+        integers: Vec<i64>,
+        addresses: Vec<i64>,
+        datatypes: Vec<Arc<Datatype>>,
+    ) -> Contents {
+        Contents {
+            combiner,
+            integers,
+            addresses,
+            counts: Vec::new(),
+            datatypes,
+        }
+    }
+
+    /// Returns the arguments in the form of the constructor's `_c` function.
+    pub(crate) fn into_large(mut self) -> Contents {
+        let integers = std::mem::take(&mut self.integers);
+        match self.combiner {
+            Combiner::Subarray => {
+                let last = integers.len() - 1;
+                self.integers = vec![integers[0], integers[last]];
+                self.counts = integers[1..last].to_vec();
+            }
+            Combiner::Darray => {
+                let sizes = 3 + integers[2] as usize;
+                self.integers = [&integers[..3], &integers[sizes..]].concat();
+                self.counts = integers[3..sizes].to_vec();
+            }
+            Combiner::F90Real | Combiner::F90Complex | Combiner::F90Integer => {
+                self.integers = integers;
+            }
+            _ => {
+                self.counts = integers;
+                self.counts.append(&mut self.addresses);
+            }
+        }
         self
     }
 }

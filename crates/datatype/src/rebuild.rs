@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::array::{Dimension, Distribution, Order};
-use crate::contents::{Combiner, Contents};
+use crate::combiner::Combiner;
+use crate::datatype::Contents;
 use crate::error::Error;
 use crate::Datatype;
 

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use crate::basic::{basic, Basic, BASICS};
-use crate::contents::{Combiner, Contents};
+use crate::combiner::Combiner;
+use crate::datatype::Contents;
 use crate::error::Error;
 use crate::type_map::TypeMap;
 use crate::{predefined, Datatype};

@@ -8,7 +8,7 @@ use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::Float;
 
 use super::*;
-use crate::basic::{Basic, BASICS};
+use crate::basic::{Basic, Repr, BASICS};
 use crate::predefined;
 
 /// The buffer that the result goes to.

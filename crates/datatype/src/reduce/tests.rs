@@ -5,7 +5,7 @@ use rustc_apfloat::ieee::{Half, Quad, X87DoubleExtended};
 use rustc_apfloat::{Float, Round};
 
 use super::*;
-use crate::basic::{Class, BASICS};
+use crate::basic::{Class, Repr, BASICS};
 use crate::{allowed, predefined};
 
 const NEAREST: Round = Round::NearestTiesToEven;

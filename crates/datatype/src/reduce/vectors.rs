@@ -231,7 +231,7 @@ unsafe fn into_first<L: Loop>(a: *mut u8, b: *const u8, count: usize) {
 macro_rules! with_features {
     ($name:ident, $run:ident, $features:literal) => {
         mod $name {
-            use super::Loop;
+            use crate::reduce::vectors::Loop;
 
             /// # Safety
             /// See [`Loop::run`]; also, the machine has the features.
