@@ -7,6 +7,7 @@
 //! `libtest-mimic` counts a step whose cases are known only while it runs as one test. [`Suite`]
 //! counts cases, and prints a line for each step that has ended.
 
+use std::cmp::Reverse;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use xtask::install::PROFILE;
+use xtask::shell::{self, processors};
 
 use crate::case::{Case, Group, Needs};
 use crate::gate::Gate;
@@ -34,8 +36,17 @@ pub struct Row {
     pub tally: Tally,
     /// From the beginning of its first case to the end of its last.
     pub took: Duration,
+    /// Time for which processors were idle meanwhile, all together.
+    idle: Duration,
     left: usize,
-    begun: Option<Instant>,
+    begun: Option<Moment>,
+}
+
+/// A point in time, and how long processors have been idle until then.
+#[derive(Clone, Copy)]
+struct Moment {
+    at: Instant,
+    idle: Duration,
 }
 
 /// State that the tests of a run share.
@@ -43,7 +54,7 @@ struct Suite {
     world: World,
     gate: Gate,
     rows: Mutex<Vec<Row>>,
-    begun: Instant,
+    begun: Moment,
     /// Builds what later steps need, until the step that installs.
     ahead: Mutex<Option<JoinHandle<()>>>,
 }
@@ -87,7 +98,47 @@ pub fn run(world: World, groups: Vec<Group>) -> Vec<Row> {
     let threads = THREADS.to_string();
     let arguments = Arguments::from_iter(["suites", "--test-threads", &threads]);
     let _ = libtest_mimic::run(&arguments, trials);
-    std::mem::take(&mut *suite.rows())
+    let rows = std::mem::take(&mut *suite.rows());
+    if rows.len() > 1 {
+        let (took, idle) = suite.begun.elapsed();
+        println!("\n{}", account(&rows, took, idle, processors()));
+    }
+    rows
+}
+
+/// Says where the time of a run went: how long processors were idle, the groups beside which they
+/// were so for longest, and the longest groups.
+fn account(rows: &[Row], took: Duration, idle: Duration, processors: usize) -> String {
+    const SHOWN: usize = 5;
+    let most = |time: fn(&Row) -> Duration| {
+        let mut rows: Vec<&Row> = rows.iter().collect();
+        rows.sort_by_key(|row| Reverse(time(row)));
+        let shown = rows.iter().take(SHOWN);
+        let shown = shown.map(|row| format!("{} {:.0} s", row.name, time(row).as_secs_f64()));
+        shown.collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "{processors} processors, idle for {:.0} of {:.0} s; most beside {}\nlongest: {}",
+        idle.as_secs_f64(),
+        took.as_secs_f64() * processors as f64,
+        most(|row| row.idle),
+        most(|row| row.took)
+    )
+}
+
+impl Moment {
+    fn now() -> Moment {
+        Moment {
+            at: Instant::now(),
+            idle: shell::idle(),
+        }
+    }
+
+    /// Returns the time since then, and for how much of it processors were idle.
+    fn elapsed(&self) -> (Duration, Duration) {
+        let idle = shell::idle().saturating_sub(self.idle);
+        (self.at.elapsed(), idle)
+    }
 }
 
 impl Row {
@@ -97,6 +148,7 @@ impl Row {
             name: name.to_string(),
             tally,
             took,
+            idle: Duration::ZERO,
             left: 0,
             begun: None,
         }
@@ -110,7 +162,7 @@ impl Suite {
             world,
             gate: Gate::default(),
             rows: Mutex::default(),
-            begun: Instant::now(),
+            begun: Moment::now(),
             ahead: Mutex::default(),
         }))
     }
@@ -139,7 +191,7 @@ impl Suite {
 
     fn run(&self, row: usize, needs: Needs, case: &Case) -> Result<Completion, Failed> {
         let _room = self.gate.enter(case.at_a_time);
-        let begun = Instant::now();
+        let begun = Moment::now();
         let is_install = self.rows()[row].name == INSTALL;
         if let Some(ahead) = self.ahead().take_if(|_| is_install) {
             // Should it have panicked, the steps report what they lack.
@@ -164,7 +216,7 @@ impl Suite {
     }
 
     /// Adds a case that has ended to its row, and prints the row that it was the last of.
-    fn note(&self, row: usize, begun: Instant, tally: Tally) {
+    fn note(&self, row: usize, begun: Moment, tally: Tally) {
         let mut rows = self.rows();
         let all = rows.len();
         let of_step = &mut rows[row];
@@ -172,15 +224,16 @@ impl Suite {
         of_step.tally.add(tally);
         of_step.left -= 1;
         if of_step.left == 0 {
-            of_step.took = first.elapsed();
+            (of_step.took, of_step.idle) = first.elapsed();
             println!(
-                "[{}/{all}] {}: {} passed, {} failed in {:.1} s ({:.0} s so far)",
+                "[{}/{all}] {}: {} passed, {} failed in {:.1} s, {:.0} s idle ({:.0} s so far)",
                 row + 1,
                 of_step.name,
                 of_step.tally.passed,
                 of_step.tally.failed.len(),
                 of_step.took.as_secs_f64(),
-                self.begun.elapsed().as_secs_f64()
+                of_step.idle.as_secs_f64(),
+                self.begun.at.elapsed().as_secs_f64()
             );
         }
     }
@@ -200,5 +253,32 @@ impl Suite {
 
     fn ahead(&self) -> MutexGuard<'_, Option<JoinHandle<()>>> {
         self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_begins_with_what_took_and_idled_for_longest() {
+        let row = |name, took, idle| Row {
+            idle: Duration::from_secs(idle),
+            ..Row::new(name, Tally::default(), Duration::from_secs(took))
+        };
+        let rows = [
+            row("a", 1, 0),
+            row("b", 9, 3),
+            row("c", 8, 7),
+            row("d", 2, 1),
+            row("e", 3, 2),
+            row("f", 4, 4),
+        ];
+        let (took, idle) = (Duration::from_secs(30), Duration::from_secs(18));
+        assert_eq!(
+            account(&rows, took, idle, 2),
+            "2 processors, idle for 18 of 60 s; most beside c 7 s, f 4 s, b 3 s, e 2 s, d 1 s\n\
+             longest: b 9 s, c 8 s, f 4 s, e 3 s, d 2 s"
+        );
     }
 }
