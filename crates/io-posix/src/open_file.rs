@@ -15,9 +15,6 @@ use crate::lustre::{set_stripes, Striping, DELAY_CREATE};
 use crate::system::{bytes_max, repeat};
 use crate::{Filesystem, LockKind, RangeLock};
 
-/// Most memory runs of a call (`IOV_MAX` of Linux).
-const RUNS_MAX: usize = 1024;
-
 /// How a file is opened.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpenOptions {
@@ -156,46 +153,6 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Reads from `offset` on into memory that has gaps; see [`OpenFile::read`].
-    ///
-    /// # Errors
-    /// The system's error.
-    pub fn read_list(&self, offset: u64, into: &[UserBuf]) -> Result<usize> {
-        let mut list = List::new(into);
-        while let Some(run) = list.next() {
-            let at = position(offset, list.done)?;
-            let read = repeat(|| {
-                let (fd, count) = (self.fd.as_raw_fd(), run.len() as i32);
-                // SAFETY: whoever made the runs promised that these bytes may be written.
-                unsafe { libc::preadv(fd, run.as_ptr(), count, at) }
-            })?;
-            list.advance(read);
-            if read == 0 {
-                break;
-            }
-        }
-        Ok(list.done)
-    }
-
-    /// Writes memory that has gaps from `offset` on; see [`OpenFile::write`].
-    ///
-    /// # Errors
-    /// The system's error; some of the bytes may be written then.
-    pub fn write_list(&self, offset: u64, from: &[UserBuf]) -> Result<()> {
-        let mut list = List::new(from);
-        while let Some(run) = list.next() {
-            let at = position(offset, list.done)?;
-            self.check_limit(at as u64)?;
-            let written = wrote(repeat(|| {
-                let (fd, count) = (self.fd.as_raw_fd(), run.len() as i32);
-                // SAFETY: whoever made the runs promised that these bytes may be read.
-                unsafe { libc::pwritev(fd, run.as_ptr(), count, at) }
-            })?)?;
-            list.advance(written);
-        }
-        Ok(())
-    }
-
     /// Keeps others that lock any byte of `range` from doing so until the value is dropped.
     ///
     /// # Errors
@@ -323,47 +280,6 @@ impl io::Lock for RangeLock<'_> {}
 /// The system's error.
 pub fn delete(path: &str) -> Result<()> {
     std::fs::remove_file(path)
-}
-
-/// Memory runs, some of which were transferred.
-struct List {
-    runs: Vec<libc::iovec>,
-    first: usize,
-    done: usize,
-}
-
-impl List {
-    fn new(memory: &[UserBuf]) -> List {
-        let run = |part: &UserBuf| libc::iovec {
-            iov_base: part.address().cast(),
-            iov_len: part.len(),
-        };
-        let runs = memory.iter().filter(|part| !part.is_empty());
-        List {
-            runs: runs.map(run).collect(),
-            first: 0,
-            done: 0,
-        }
-    }
-
-    /// The runs of the next call.
-    fn next(&self) -> Option<&[libc::iovec]> {
-        let left = &self.runs[self.first..];
-        (!left.is_empty()).then(|| &left[..left.len().min(RUNS_MAX)])
-    }
-
-    fn advance(&mut self, mut bytes: usize) {
-        self.done += bytes;
-        while let Some(run) = self.runs.get_mut(self.first) {
-            if bytes < run.iov_len {
-                run.iov_base = run.iov_base.wrapping_byte_add(bytes);
-                run.iov_len -= bytes;
-                return;
-            }
-            bytes -= run.iov_len;
-            self.first += 1;
-        }
-    }
 }
 
 /// Refuses a write of nothing, which would be repeated without end.

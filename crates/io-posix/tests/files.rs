@@ -44,24 +44,6 @@ fn memory(bytes: &[u8]) -> Scratch {
 }
 
 #[test]
-fn lists_of_more_runs_than_a_call_takes_keep_their_order() {
-    let path = Path::new("lists");
-    let file = path.create();
-    let bytes: Vec<u8> = (0..5000u32).flat_map(|i| i.to_ne_bytes()).collect();
-    let from = memory(&bytes);
-    let runs: Vec<_> = (0..5000).map(|i| from.buf().part(i * 4, 4)).collect();
-    file.write_list(10, &runs).unwrap();
-    assert_eq!(file.size().unwrap(), 10 + 20000);
-    let into = Scratch::new(20100);
-    let read = file.read_list(10, &[into.buf().part(0, 7), into.buf().part(7, 20093)]);
-    assert_eq!(read.unwrap(), 20000);
-    let mut found = vec![0; 20000];
-    into.buf().read(0, &mut found);
-    assert_eq!(found, bytes);
-    assert_eq!(file.read(20010, into.buf()).unwrap(), 0);
-}
-
-#[test]
 fn a_lock_keeps_another_open_of_the_file_out() {
     let path = Path::new("locks");
     let first = path.create();
