@@ -1,4 +1,4 @@
-//! Tests of the output of `mpirun --explain`, as text and as JSON.
+//! Tests of the output of `mpirun --explain`, as text and as JSON, and of logs by framework.
 
 use std::path::Path;
 
@@ -85,6 +85,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     rules(world, &program, &mut tally)?;
     collectives(world, &mut tally)?;
     files(world, &mut tally)?;
+    logs(world, &mut tally)?;
     Ok(tally)
 }
 
@@ -152,6 +153,68 @@ fn files(world: &World, tally: &mut Tally) -> Result<(), String> {
         }
     });
     tally.count("what carries an access on", by_ring);
+    Ok(())
+}
+
+/// A framework whose log a job shows, and what a line of it has.
+struct LogCase {
+    framework: &'static str,
+    options: &'static [&'static str],
+    program: &'static str,
+    line: [&'static str; 2],
+}
+
+const LOG_CASES: &[LogCase] = &[
+    LogCase {
+        framework: "osc",
+        options: &[],
+        program: "rma_basic",
+        line: ["] osc: window ", ": loads and stores (sm)"],
+    },
+    LogCase {
+        framework: "osc",
+        options: &["--mca", "btl", "tcp,self"],
+        program: "rma_basic",
+        line: [
+            "] osc: window ",
+            ": puts and gets by the transport (rdma) at ",
+        ],
+    },
+    LogCase {
+        framework: "mpool",
+        options: &[],
+        program: "alloc_mem",
+        line: ["] mpool: mpool_hints is ignored: ", "`mpool=memkind`"],
+    },
+];
+
+/// Checks that `FRAMEWORK_base_verbose` shows the log of a framework, and that no log is shown
+/// unasked.
+fn logs(world: &World, tally: &mut Tally) -> Result<(), String> {
+    for case in LOG_CASES {
+        let source = fsio::root().join(format!("tests/c/{}.c", case.program));
+        let program = compile(world, &source, &[])?;
+        let lines = |options: &[&str]| {
+            let outcome = succeed(&mpirun(world, 2, options).arg(&program))?;
+            let all = outcome.err.lines();
+            let is_wanted = |line: &&str| case.line.iter().all(|part| line.contains(part));
+            Ok::<_, String>((all.filter(is_wanted).count(), outcome.err.clone()))
+        };
+        let verbosity = format!("{}_base_verbose", case.framework);
+        let asked = [case.options, &["--mca", &verbosity, "20"]].concat();
+        let shown = lines(&asked).and_then(|(found, text)| match found {
+            // Every rank has a line for each window or allocation.
+            2.. => Ok(()),
+            _ => Err(format!("`{}` is not in: {text}", case.line.concat())),
+        });
+        let name = format!("{verbosity} {}", case.options.join(" "));
+        tally.count(name.trim_end(), shown);
+        let unasked = lines(case.options).and_then(|(found, text)| match found {
+            0 => Ok(()),
+            _ => Err(text),
+        });
+        tally.count(&format!("{} unasked", name.trim_end()), unasked);
+    }
     Ok(())
 }
 
