@@ -275,8 +275,7 @@ impl Window {
         }
         window.join(&rows)?;
         let served = window.serve_words(claim.as_ref(), &rows)?;
-        window.report_word_atomics(promised, served)?;
-        window.report_carriers();
+        window.report(promised, served)?;
         window.start_helper();
         // A process that is through may access windows of others, which must know it by then.
         window.comm.call(collective::barrier(&window.comm))?;
@@ -378,6 +377,27 @@ impl Window {
         Ok(Ok(lane.name()))
     }
 
+    /// Reports what carries the accesses of this process, in the log of the framework `osc`.
+    fn report_carriers(&self) {
+        if self.direct().is_some() {
+            return Framework::Osc.info(format_args!("{self}: loads and stores (sm)"));
+        }
+        let ranks = (0..self.comm.size()).map(base::Rank);
+        let lane = |rank| self.remote.as_ref()?.lane(rank);
+        let by_transport = ranks.filter_map(lane).count();
+        Framework::Osc.info(format_args!(
+            "{self}: puts and gets by the transport (rdma) at {by_transport} of {} processes, \
+             all else by messages (am)",
+            self.comm.size()
+        ));
+    }
+
+    /// Reports what carries accesses, accumulates of single words among them.
+    fn report(&self, promised: bool, by: Result<&str, String>) -> Result<(), Error> {
+        self.report_carriers();
+        self.report_word_atomics(promised, by)
+    }
+
     /// Reports how accumulates of single words go, and notes it as the hint in use.
     fn report_word_atomics(&self, promised: bool, by: Result<&str, String>) -> Result<(), Error> {
         self.info
@@ -396,21 +416,6 @@ impl Window {
             self.process().explain_window(&report);
         }
         Ok(())
-    }
-
-    /// Reports what carries the accesses of this process, in the log of the framework `osc`.
-    fn report_carriers(&self) {
-        if self.direct().is_some() {
-            return Framework::Osc.info(format_args!("{self}: loads and stores (sm)"));
-        }
-        let ranks = (0..self.comm.size()).map(base::Rank);
-        let lane = |rank| self.remote.as_ref()?.lane(rank);
-        let by_transport = ranks.filter_map(lane).count();
-        Framework::Osc.info(format_args!(
-            "{self}: puts and gets by the transport (rdma) at {by_transport} of {} processes, \
-             all else by messages (am)",
-            self.comm.size()
-        ));
     }
 
     /// Ends the window; all its processes call it. Its memory is theirs again. Attributes are the
