@@ -7,9 +7,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::programs::{compile, mpirun};
-use crate::world::{Tally, World};
+use crate::case::Case;
+use crate::world::World;
 use xtask::fsio;
-use xtask::shell::Job;
+use xtask::shell::{processors, Job};
 
 /// A list of components, and what reads memory then: the best that there is.
 const LISTS: &[(&str, &[&str])] = &[
@@ -39,35 +40,47 @@ const PROGRAMS: &[&str] = &[
 
 /// Each list, each setting and each program; knem over a device that is stood in for; and a setting
 /// that asks for what the machine lacks.
-pub fn run(world: &World) -> Result<Tally, String> {
-    let mut tally = Tally::default();
-    let device = compile(
-        world,
-        &fsio::root().join("tests/environment/knem_device.c"),
-        &["-shared", "-fPIC"],
-    )?;
-    let regions = fsio::target_dir().join("test/knem-regions");
+pub fn run() -> Result<Vec<Case>, String> {
+    let at_a_time = 2 * processors();
+    let mut cases = Vec::new();
     for name in PROGRAMS {
-        let program = compile(world, &fsio::root().join(format!("tests/c/{name}.c")), &[])?;
-        let job = |options: &[&str]| mpirun(world, 2, &[&["--explain=json"], options].concat());
-        for (list, components) in LISTS {
-            let job = job(&["--mca", "smsc", list]).arg(&program);
-            tally.count(&format!("{name} with smsc {list}"), judge(&job, components));
+        let lists = LISTS.iter().map(|way| ("smsc", way));
+        let forced = FORCED.iter().map(|way| (MECHANISM, way));
+        for (parameter, (value, components)) in lists.chain(forced) {
+            let title = format!("{name} with {parameter} {value}");
+            cases.push(Case::new(title, at_a_time, move |world| {
+                let options = ["--mca", parameter, value];
+                judge(&job(world, name, &options)?, components)
+            }));
         }
-        for (mechanism, components) in FORCED {
-            let job = job(&["--mca", MECHANISM, mechanism]).arg(&program);
-            tally.count(&format!("{name} by {mechanism}"), judge(&job, components));
-        }
-        // What the stand-in has open is a plain file.
-        let _ = std::fs::remove_file(&regions);
-        let preload = format!("LD_PRELOAD={}", device.display());
-        let shared = format!("KNEM_REGIONS={}", regions.display());
-        let options = ["--mca", MECHANISM, "knem", "-x", &preload, "-x", &shared];
-        let answer = judge(&job(&options).arg(&program), &["knem"]).and_then(|()| used(&regions));
-        tally.count(&format!("{name} over a stand-in for /dev/knem"), answer);
+        let title = format!("{name} over a stand-in for /dev/knem");
+        let work = |world: &World| over_device(world, name);
+        cases.push(Case::new(title, at_a_time, work));
     }
-    tally.count("a mechanism that is not there", lacking(world));
-    Ok(tally)
+    let title = "a mechanism that is not there";
+    cases.push(Case::new(title, at_a_time, lacking));
+    Ok(cases)
+}
+
+/// Two ranks of a program of `tests/c`, which report their paths.
+fn job(world: &World, name: &str, options: &[&str]) -> Result<Job, String> {
+    let program = compile(world, &fsio::root().join(format!("tests/c/{name}.c")), &[])?;
+    let options = [&["--explain=json"], options].concat();
+    Ok(mpirun(world, 2, &options).arg(program))
+}
+
+/// A program over a library that stands in for the device, and a file for what it has open.
+fn over_device(world: &World, name: &str) -> Result<(), String> {
+    let source = fsio::root().join("tests/environment/knem_device.c");
+    let device = compile(world, &source, &["-shared", "-fPIC"])?;
+    let regions = fsio::target_dir().join(format!("test/knem-regions-{name}"));
+    // What an earlier run has left.
+    let _ = std::fs::remove_file(&regions);
+    let preload = format!("LD_PRELOAD={}", device.display());
+    let shared = format!("KNEM_REGIONS={}", regions.display());
+    let options = ["--mca", MECHANISM, "knem", "-x", &preload, "-x", &shared];
+    judge(&job(world, name, &options)?, &["knem"])?;
+    used(&regions)
 }
 
 /// Whether a job whose messages are to go by knem ends with an error that says what else there is,

@@ -190,7 +190,7 @@ pub const STEPS: &[Step] = &[
         "ranks killed and stopped at any moment of an exchange"),
     step("contended", (FROM_CI, Installation), Whole(contended::run),
         "waits and polls of ranks that share cores with each other and with other programs"),
-    step("smsc", (FROM_CI, Installation), Whole(copies::run),
+    step("smsc", (FROM_CI, Installation), Cases(copies::run),
         "large messages by each single-copy component, forced, excluded and switched off"),
     step("start", (FROM_CI, Installation), Whole(start::run),
         "what starting touches, and the memory of peers that nobody speaks to"),
