@@ -20,8 +20,8 @@
 //! [`restarts`] plays jobs whose ranks are killed and started again by a log of messages.
 //!
 //! Owners: [`job`] owns the network, the ranks and the order of their turns; a rank owns its
-//! engine, its requests and its memory; [`tap`] observes the messages between the network and an
-//! engine, so that the oracle knows their order of arrival.
+//! engine, its requests and its memory; [`world`] has what they are compared with; [`tap`] observes
+//! the messages between the network and an engine, so that the oracle knows their order of arrival.
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![forbid(unsafe_code)]
 
@@ -35,6 +35,7 @@ mod tap;
 #[cfg(test)]
 mod tests;
 pub mod windows;
+mod world;
 
 pub use content::Pool;
 pub use job::{run, Summary};

@@ -10,10 +10,10 @@ use pml::{
 use sync::{Gate, Patience};
 
 use crate::content::{Area, Pool, LEN_MAX};
-use crate::job::{Record, World};
 use crate::oracle::{Message, RecvId};
 use crate::scenario::{Planned, COMMS, RANKS, TAGS};
 use crate::tap::{Notes, ObservedMessage, Tap};
+use crate::world::{Record, World};
 
 /// Sends that a rank lets wait at once.
 const SENDS_MAX: usize = 6;
