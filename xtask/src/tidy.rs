@@ -92,7 +92,7 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
         let text = fsio::read(&root.join(&path))?;
         let source = Source::new(path, text);
         check(&source, &mut found);
-        words.look(&source);
+        words.check(&source);
         if let (Some(name), false) = (crate_of(&source.path), source.is_test()) {
             *lines.entry(name).or_insert(0) += source.text.lines().count();
         }
@@ -108,12 +108,12 @@ fn check_all(root: &Path, folders: &[String], extent: Extent) -> Result<(), Stri
         documents::check(root, &mut found)?;
         claims::check(root, &mut found)?;
         named::check(root, &mut found)?;
-        words.look_at_others(root)?;
-        words.check(root, extent == Extent::Shrunk, &mut found)?;
+        words.check_others(root)?;
         for path in gen::stale()? {
             found.push(whole(path, "stale; run `cargo xtask gen`"));
         }
     }
+    found.extend(words.into_findings());
     found.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     for Finding { path, line, what } in &found {
         println!("{}:{line}: {what}", path.display());

@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | [`Watcher`], the tracer | begin and end of each call, and the messages that it has received | records with times; changes nothing |
 //! | [`Watcher`], the checker | the same, and what is made, freed and joined | reports of what MPI forbids; may fail a call |
-//! | [`Watcher`], the teller | the end of each call | raises events of `MPI_T` where no lock is held; changes nothing |
+//! | [`Watcher`], the event raiser | the end of each call | raises events of `MPI_T` where no lock is held; changes nothing |
 //! | `mpi::Listener` | the announcements of *other* ranks for one collective | the comparison of calls, which the checker starts |
 //! | `vprotocol::Vprotocol::observe` | results that depend on timing: which request was complete, whose message was found | the log from which the next life of a process that died repeats them |
 //!
@@ -46,11 +46,11 @@ pub enum Slot {
     /// Checks calls.
     Checker,
     /// Raises the events of tools.
-    Teller,
+    EventRaiser,
 }
 
 /// How many slots there are.
-const WATCHERS: usize = Slot::Teller as usize + 1;
+const WATCHERS: usize = Slot::EventRaiser as usize + 1;
 
 /// Values that a watcher keeps for the end of a call.
 pub type Token = [u64; 3];

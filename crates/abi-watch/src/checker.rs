@@ -114,7 +114,7 @@ impl Watcher for Checker {
     }
 
     fn frees(&self, comm: Comm) {
-        collectives::hear_of_freed(comm);
+        collectives::await_announcements_on(comm);
     }
 
     fn fails(&self, failure: &Failure) -> bool {
@@ -125,7 +125,7 @@ impl Watcher for Checker {
         // The death of a process says enough by itself.
         let class = Class::from_code(failure.code);
         if !class.is_some_and(|class| DEATHS.contains(&class)) {
-            self.hear_of_failed();
+            self.await_failed_call();
         }
         false
     }

@@ -130,7 +130,7 @@ extern "C" fn show(signal: c_int, facts: *mut libc::siginfo_t, _: *mut libc::c_v
             "rank {rank}: process {pid} got signal {signal}{name} at address {address:p}"
         ),
     };
-    let _ = text.write_str("; its stack (`addr2line -Cfe FILE +OFFSET` tells lines):\n");
+    let _ = text.write_str("; its stack (`addr2line -Cfe FILE +OFFSET` prints the lines):\n");
     text.print();
     let mut calls: [*mut libc::c_void; DEPTH] = [ptr::null_mut(); DEPTH];
     // SAFETY: the array has room for `DEPTH` addresses; the first of them is this function.

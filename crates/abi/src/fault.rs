@@ -88,12 +88,12 @@ entry!(MPIX_Comm_iagree PMPIX_Comm_iagree(
         let own = abi_state::args::InOut::new(flag, "flag").get()?;
         // The program keeps the memory until the request is complete.
         let address = flag as usize;
-        let tell = move |flags: u32| {
+        let report = move |flags: u32| {
             // It was there when the request was made.
             let _ = Out::new(address as *mut i32, "flag").set(flags as i32);
         };
         let runtime = runtime::get();
-        let started = runtime.comm(comm)?.start_agree(own as u32, tell)?;
+        let started = runtime.comm(comm)?.start_agree(own as u32, report)?;
         place.set(runtime.tables.enter().request_handle(started, comm)?)
     })
 });
@@ -123,7 +123,7 @@ entry!(MPIX_Comm_ishrink PMPIX_Comm_ishrink(
         // handle is given now, and names the old communicator until then.
         let handle = runtime.tables.enter().comms.insert(old.clone())?;
         let parent = old.clone();
-        let tell = move |made: mpi::Comm| {
+        let report = move |made: mpi::Comm| {
             let errhandler = parent.errhandler.lock().clone();
             *made.errhandler.lock() = errhandler;
             let mut made = Arc::new(made);
@@ -134,7 +134,7 @@ entry!(MPIX_Comm_ishrink PMPIX_Comm_ishrink(
             drop(made);
             Ok(())
         };
-        match old.start_shrink(tell) {
+        match old.start_shrink(report) {
             Ok(started) => {
                 newcomm.set(handle)?;
                 let request = runtime.tables.enter().request_handle(started, comm)?;

@@ -45,7 +45,7 @@ fn versions_are_those_of_the_standard() {
 }
 
 #[test]
-fn names_end_in_zero_and_tell_their_length() {
+fn names_end_in_zero_and_have_their_length() {
     let mut room = [0x55 as c_char; MPI_MAX_LIBRARY_VERSION_STRING as usize];
     for get in [c::MPI_Get_library_version, c::MPI_Get_processor_name] {
         let mut length = -1;

@@ -141,7 +141,7 @@ pub fn current() -> Option<(&'static str, usize)> {
     Some((name, CURRENT.object.load(Ordering::Relaxed)))
 }
 
-/// Runs the call behind `MPI_T_X`. Its failure is returned, and nobody else hears of it.
+/// Runs the call behind `MPI_T_X`. Its failure is returned, and passed to no error handler.
 #[inline(always)]
 pub fn tool(name: &'static str, body: impl FnOnce() -> Result<(), Failure>) -> i32 {
     match base::wall(body, |why| panicked(name, why)) {

@@ -53,8 +53,8 @@ fn printed(command: &mut Command) -> String {
     let output = command
         .output()
         .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {printed}");
     String::from_utf8(output.stdout).unwrap()
 }
 

@@ -97,7 +97,7 @@ fn a_death_is_reported_once_and_ends_the_meetings_of_the_dead() {
 
 /// Checks that deaths reported before a process begins anew are reported again after it.
 #[test]
-fn a_process_that_comes_back_hears_of_the_dead_again() {
+fn a_process_that_comes_back_learns_of_the_dead_again() {
     let (mut provider, mut launcher) = rank();
     say(&mut launcher, &[gone(2)]);
     provider.finalize().unwrap();

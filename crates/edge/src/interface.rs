@@ -63,7 +63,7 @@ pub trait Library: Abi {
     /// The version of MPI that the interface's header states.
     const VERSION: (i32, i32);
     /// The text of `MPI_Get_library_version`. It begins as the interface's own library begins it,
-    /// for programs that tell libraries apart by that, and names `oxmpi_info`, by which `mpirun`
+    /// for programs that distinguish libraries by that, and names `oxmpi_info`, by which `mpirun`
     /// knows the libraries of this project.
     const LIBRARY: &'static str;
 

@@ -46,7 +46,7 @@ pub enum Use {
     Now,
     /// Until its request is complete.
     Staged,
-    /// After it has returned, and nothing tells how long.
+    /// After it has returned; how long is not known.
     Later,
 }
 

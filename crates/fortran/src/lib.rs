@@ -21,7 +21,7 @@
 //! | [`interface`], [`sentinel`] | handles, and addresses that stand for constants: `MPI_BOTTOM` |
 //! | [`c`] | the functions of C that the routines call |
 //! | [`extension`] | functions that not every library of the standard ABI has |
-//! | [`load`] | what the C library is told of Fortran when this one is loaded |
+//! | [`load`] | what this library reports of Fortran to the C library when it is loaded |
 //!
 //! # Safety
 //!

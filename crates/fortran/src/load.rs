@@ -1,7 +1,8 @@
-//! Tells the C library of Fortran: truth values, and the sizes of types.
+//! Reports Fortran's truth values and the sizes of its types to the C library.
 //!
 //! It does so when this library is loaded, so that a program in C that loads it later, or a tool,
-//! finds the same. A library that another one told before keeps what it has (MPI 5.0, 20.4.1).
+//! finds the same. A C library that has received them before keeps the first ones (MPI 5.0,
+//! 20.4.1).
 
 use std::ffi::c_void;
 

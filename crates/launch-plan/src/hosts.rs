@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_line_is_told_with_file_number_and_what_would_be_right() {
+    fn a_wrong_line_is_refused_with_file_number_and_what_would_be_right() {
         for (line, wanted) in [
             ("n1 slots=0", "from 1 to"),
             ("n1 slots=many", "number of ranks"),

@@ -34,7 +34,7 @@ pub fn needs_topologies(policy: &Policy, slots: impl IntoIterator<Item = Option<
     by_object || counts_room || by_processor
 }
 
-/// Makes the map. `slots_are_given` tells whether the slots were given: more ranks than slots are
+/// Makes the map. `slots_are_given` says whether the slots were given: more ranks than slots are
 /// worth a note then.
 pub fn map(
     policy: &Policy,

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_lines_are_told_with_file_and_number() {
+    fn wrong_lines_are_refused_with_file_and_number() {
         for (line, wanted) in [
             ("rank x=n1 slot=0", "rank N=HOST"),
             ("rank 0", "rank N=HOST"),

@@ -34,7 +34,7 @@ pub struct Request {
     pub policy: Policy,
     /// Where what ranks print goes.
     pub output: Output,
-    /// The size of the universe that programs are told (`MPI_UNIVERSE_SIZE`); `None` for the number
+    /// The size of the universe that programs read (`MPI_UNIVERSE_SIZE`); `None` for the number
     /// of slots, the largest number for no limit.
     pub universe: Option<u32>,
     /// When the job is ended at the latest.

@@ -177,7 +177,7 @@ impl<'a> JobView<'a> {
         if !absent.is_empty() {
             return absent;
         }
-        // All are in calls of that name: what the messages wait for tells them apart.
+        // All are in calls of that name: what the messages wait for distinguishes them.
         let pending = account.pending.iter().filter(|one| one.collective);
         pending.filter_map(|one| one.peer).collect()
     }

@@ -223,7 +223,7 @@ impl Link {
             self.inbox.skip(noise);
             return match self.noise > NOISE_BYTES_MAX {
                 true => Err(format!(
-                    "host {}: its shell prints without end, and mpirun's daemon is not heard",
+                    "host {}: its shell prints without end, and nothing of mpirun's daemon arrives",
                     self.host
                 )),
                 false => Ok(false),

@@ -2,8 +2,8 @@
 //!
 //! A launcher, and each daemon, listens on a socket whose abstract name has its process id
 //! (unix(7)), so that no file is left behind. Whoever asks sends a process id and gets a text, once
-//! the process has told what it waits for, or after [`PATIENCE`]. Both sides check that the other
-//! belongs to the same user, and the client that the listener is an ancestor of the process.
+//! the process has reported what it waits for, or after [`PATIENCE`]. Both sides check that the
+//! other belongs to the same user, and the client that the listener is an ancestor of the process.
 
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
@@ -16,7 +16,7 @@ use launch_report::process::parent;
 
 use crate::poll::{Poll, Source, Until};
 
-/// How long a process may take to tell what it waits for.
+/// How long a process may take to report what it waits for.
 const PATIENCE: Duration = Duration::from_millis(1200);
 /// How long a launcher may take to answer a query.
 const PATIENCE_FOR_LAUNCHER: Duration = Duration::from_secs(5);
@@ -140,7 +140,7 @@ impl Queries {
 /// Asks the launcher of a process what the process waits for. Returns the text for the user.
 ///
 /// # Errors
-/// Why nobody can tell, as a clause that names the process.
+/// Why nobody can report it, as a clause that names the process.
 pub fn queues(pid: u32) -> Result<String, String> {
     if !std::path::Path::new(&format!("/proc/{pid}")).exists() {
         return Err(format!("there is no process {pid}"));
@@ -194,7 +194,7 @@ fn ask(mut socket: UnixStream, pid: u32, launcher: u32) -> Result<String, String
     }
 }
 
-/// Returns the answer of a launcher that cannot tell, with the reason.
+/// Returns the answer of a launcher that cannot report it, with the reason.
 pub(crate) fn refusal(why: &str) -> String {
     format!("!{why}")
 }

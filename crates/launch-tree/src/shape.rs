@@ -147,7 +147,7 @@ mod tests {
             assert_eq!(shape.next_hop(ROOT, late), Some(late));
             assert_eq!(shape.next_hop(2, late), None);
         }
-        // As a daemon of the start sees it, which has not heard of them.
+        // As a daemon of the start sees it, which does not know them.
         assert_eq!(Shape::new(5, 2).next_hop(2, 6), None);
     }
 

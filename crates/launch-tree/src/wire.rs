@@ -33,7 +33,7 @@ const HEADER_BYTES: usize = 5;
 const UP: u8 = b'U';
 const DOWN: u8 = b'D';
 
-/// Messages towards `mpirun`.
+/// Messages to `mpirun`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Up {
     /// Hosts that have their daemons.

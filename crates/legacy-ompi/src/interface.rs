@@ -134,8 +134,8 @@ const MPICH_SHIFT: usize = 30;
 const MPICH_MARK: usize = 1;
 
 /// Returns the handle of the object at an address in the range of MPICH's handles. In a program
-/// that was compiled with MPICH's header no object need be there; then it is told so, and the call
-/// gets an invalid handle, for which it raises its error.
+/// that was compiled with MPICH's header no object need be there; then a message says so, and the
+/// call gets an invalid handle, for which it raises its error.
 #[cold]
 fn object_of_mixed(handle: *mut c_void) -> usize {
     if objects::ADDRESSES.list().contains(&handle.cast_const()) {

@@ -72,7 +72,7 @@ export!([
 export!([MPIX_Query_cuda_support] () -> i32 { 0 });
 
 // Initialises MPI, as Open MPI's `MPI_Init` and `MPI_Init_thread` call it. Programs that load an
-// MPI library by its name tell Open MPI from others by this symbol (NEURON).
+// MPI library by its name recognise Open MPI by this symbol (NEURON).
 export!([ompi_mpi_init] (
     argc: i32, argv: *mut *mut c_char, requested: i32, provided: *mut i32, _again: bool
 ) on {} {

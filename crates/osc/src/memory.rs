@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn data_goes_to_its_stretches_and_comes_back() {
+    fn data_goes_to_its_runs_and_comes_back() {
         let scratch = Scratch::new(16);
         let memory = Memory::Fixed(scratch.buf());
         memory

@@ -176,7 +176,7 @@ impl Osc {
         if header.kind != Kind::Get {
             self.keep_read();
         }
-        if let Some(done) = self.access_stretch(window, rank, header, &payload) {
+        if let Some(done) = self.access_run(window, rank, header, &payload) {
             return done;
         }
         let mut runs = std::mem::take(&mut self.runs);
@@ -215,7 +215,7 @@ impl Osc {
     /// The fast path of an access to one contiguous block inside the window, of elements without
     /// gaps. `None`, and nothing is done, where the slow path is needed.
     #[inline]
-    fn access_stretch(
+    fn access_run(
         &mut self,
         window: Key,
         rank: Rank,

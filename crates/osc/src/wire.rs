@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stretch_needs_no_run() {
+    fn a_single_run_needs_no_list() {
         let run = Run {
             offset: 1 << 40,
             len: 14,

@@ -1,12 +1,10 @@
 //! Finds words to avoid: openings of documentation comments that only make sense after the item
-//! above them, a few private phrases, and private words, which are counted in identifiers,
-//! too. A table has the number of finds of each kind that each folder still has; these
-//! numbers may only shrink.
+//! above them, a few private phrases, and private words, also as parts of identifiers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::finding::{whole, Finding};
+use super::finding::Finding;
 use super::source::Source;
 use crate::fsio;
 use crate::gen;
@@ -14,14 +12,8 @@ use crate::gen;
 /// Openings of a documentation comment that do not say what the item is or does.
 const OPENINGS: &[&str] = &["The same", "As of", "As for", "Of", "Who", "What"];
 
-/// The kind of a find among the openings, in the table.
-const OPENING: &str = "opening";
-
 /// Phrases that stand nowhere. Put together here, so that this file is clean.
 const PHRASES: &[[&str; 2]] = &[["so", "many"], ["is", "none"], ["in", "vain"]];
-
-/// The kind of a find among the phrases, in the table.
-const PHRASE: &str = "phrase";
 
 /// Private words, each with the other forms that count as it. Points part them, so that this file
 /// is clean.
@@ -39,36 +31,33 @@ const WORDS: &[&str] = &[
 /// Folders whose C files are searched for words.
 const C_FOLDERS: &[&str] = &["tests", "examples", "benches"];
 
-/// The table of counts, below the root: a folder, a kind and its finds. What has no row has none.
-const TABLE: &str = "xtask/src/tidy/words.tsv";
-
-/// Counts by folder and kind.
-type Counts = BTreeMap<(String, String), usize>;
-
-/// Finds of each folder and kind.
+/// Searches files, one after the other.
 pub struct Words {
     forms: HashMap<String, String>,
-    found: BTreeMap<(String, String), Vec<Finding>>,
+    found: Vec<Finding>,
 }
 
 impl Words {
-    /// Returns the finds of no file.
+    /// Returns a search that has found nothing yet.
     pub fn new() -> Words {
         Words {
             forms: forms(),
-            found: BTreeMap::new(),
+            found: Vec::new(),
         }
     }
 
     /// Checks one Rust file.
-    pub fn look(&mut self, source: &Source) {
-        self.add(&source.path, openings(&source.text), OPENING);
-        self.add(&source.path, phrases(source), PHRASE);
-        self.look_for_words(&source.path, &source.text);
+    pub fn check(&mut self, source: &Source) {
+        self.add(&source.path, openings(&source.text));
+        self.add(&source.path, phrases(source));
+        self.check_words(&source.path, &source.text);
     }
 
-    /// Checks the documents and the C files, of which only words are counted.
-    pub fn look_at_others(&mut self, root: &Path) -> Result<(), String> {
+    /// Checks the documents and the C files, in which only private words are searched for.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn check_others(&mut self, root: &Path) -> Result<(), String> {
         let mut paths = gen::documents::paths(root)?;
         for folder in C_FOLDERS {
             let below = fsio::files_below(&root.join(folder), "c")?;
@@ -76,115 +65,30 @@ impl Words {
             paths.extend(relative.map(PathBuf::from));
         }
         for path in paths {
-            self.look_for_words(&path, &fsio::read(&root.join(&path))?);
+            self.check_words(&path, &fsio::read(&root.join(&path))?);
         }
         Ok(())
     }
 
-    fn look_for_words(&mut self, path: &Path, text: &str) {
-        for (line, word) in words(text, &self.forms) {
-            self.add(path, vec![(line, format!("`{word}`"))], &word);
-        }
+    /// Returns what was found.
+    pub fn into_findings(self) -> Vec<Finding> {
+        self.found
     }
 
-    fn add(&mut self, path: &Path, finds: Vec<(usize, String)>, kind: &str) {
-        let all = self.found.entry((folder_of(path), kind.to_string()));
-        let path = || path.to_path_buf();
+    fn check_words(&mut self, path: &Path, text: &str) {
+        let finds = words(text, &self.forms).into_iter();
+        let finds = finds.map(|(line, word)| (line, format!("`{word}` is a word to avoid")));
+        self.add(path, finds.collect());
+    }
+
+    fn add(&mut self, path: &Path, finds: Vec<(usize, String)>) {
         let finds = finds.into_iter().map(|(line, what)| Finding {
-            path: path(),
+            path: path.to_path_buf(),
             line,
             what,
         });
-        all.or_default().extend(finds);
+        self.found.extend(finds);
     }
-
-    /// Compares with the table; with `shrinks` lowers its counts first.
-    pub fn check(self, root: &Path, shrinks: bool, found: &mut Vec<Finding>) -> Result<(), String> {
-        let text = fsio::read(&root.join(TABLE))?;
-        let mut allowed = counts(&text)?;
-        if shrinks {
-            for (key, count) in &mut allowed {
-                *count = self.count(key).min(*count);
-            }
-            fsio::write(&root.join(TABLE), &table(&text, &allowed))?;
-        }
-        self.compare(&allowed, found);
-        Ok(())
-    }
-
-    fn count(&self, key: &(String, String)) -> usize {
-        self.found.get(key).map_or(0, Vec::len)
-    }
-
-    fn compare(self, allowed: &Counts, found: &mut Vec<Finding>) {
-        for (key, allowed) in allowed {
-            let count = self.count(key);
-            if count < *allowed {
-                let (folder, kind) = key;
-                let what = format!(
-                    "allows `{folder}` {allowed} finds of `{kind}`, and there are {count}; \
-                     `cargo xtask tidy --shrink` lowers it"
-                );
-                found.push(whole(TABLE.into(), &what));
-            }
-        }
-        for (key, finds) in self.found {
-            let allowed = allowed.get(&key).copied().unwrap_or(0);
-            let count = finds.len();
-            if count > allowed {
-                let (folder, kind) = key;
-                let what = format!(
-                    "{count} finds of `{kind}`, a word to avoid, listed below; {allowed} allowed"
-                );
-                found.push(whole(folder.into(), &what));
-                found.extend(finds);
-            }
-        }
-    }
-}
-
-/// Returns the folder that a file is counted for: the crate, or the first one below the root.
-fn folder_of(path: &Path) -> String {
-    let parts: Vec<_> = path.parent().into_iter().flatten().collect();
-    let depth = if path.starts_with("crates") { 2 } else { 1 };
-    let folder: PathBuf = parts[..depth.min(parts.len())].iter().collect();
-    match parts.is_empty() {
-        true => ".".to_string(),
-        false => folder.to_string_lossy().into_owned(),
-    }
-}
-
-/// The counts of the table, whose comments start with `#`.
-fn counts(text: &str) -> Result<Counts, String> {
-    let rows = (1..)
-        .zip(text.lines())
-        .filter(|(_, row)| !row.is_empty() && !row.starts_with('#'));
-    let count = |(line, row): (usize, &str)| {
-        let columns: Vec<&str> = row.split('\t').collect();
-        let parsed = match columns[..] {
-            [folder, kind, count] => count.parse().ok().map(|count| {
-                let key = (folder.to_string(), kind.to_string());
-                (key, count)
-            }),
-            _ => None,
-        };
-        parsed.ok_or(format!(
-            "{TABLE}:{line}: `{row}` is not a folder, a kind and a count"
-        ))
-    };
-    rows.map(count).collect()
-}
-
-/// The table with these counts, and the comments it had.
-fn table(text: &str, counts: &Counts) -> String {
-    let comments = text
-        .lines()
-        .filter(|row| row.starts_with('#'))
-        .map(str::to_string);
-    let counts = counts.iter().filter(|(_, count)| **count > 0);
-    // Rows stand apart, so that what two branches have lowered can be merged.
-    let rows = counts.map(|((folder, kind), count)| format!("\n{folder}\t{kind}\t{count}"));
-    comments.chain(rows).map(|row| row + "\n").collect()
 }
 
 /// Returns each form of a private word, and the word that it counts as.
@@ -353,43 +257,18 @@ mod tests {
     }
 
     #[test]
-    fn files_are_counted_by_crate_or_by_first_folder() {
-        let folder = |path: &str| folder_of(Path::new(path));
-        assert_eq!(folder("crates/x/src/a.rs"), "crates/x");
-        assert_eq!(folder("docs/notebook/a.md"), "docs");
-        assert_eq!(folder("A.md"), ".");
-    }
-
-    #[test]
-    fn counts_only_shrink() {
-        let faults = |finds: usize, allowed: &[(&str, usize)]| {
-            let text = "/// Of it.\nfn f();\n".repeat(finds);
-            let mut words = Words::new();
-            words.look(&Source::new("crates/x/src/a.rs".into(), text));
-            let allowed = allowed
-                .iter()
-                .map(|(folder, count)| ((folder.to_string(), OPENING.to_string()), *count));
-            let mut found = Vec::new();
-            words.compare(&allowed.collect(), &mut found);
-            found.len()
-        };
-        assert_eq!(faults(2, &[("crates/x", 2)]), 0);
-        assert_eq!(faults(0, &[]), 0);
-        assert_eq!(faults(3, &[("crates/x", 2)]), 4);
-        assert_eq!(faults(1, &[("crates/y", 0)]), 2);
-        assert_eq!(faults(1, &[("crates/x", 2)]), 1);
-        assert_eq!(faults(0, &[("crates/gone", 1)]), 1);
-    }
-
-    #[test]
-    fn a_table_keeps_its_comments_and_loses_what_is_zero() {
-        let text = "# Counts.\n\ncrates/a\tphrase\t2\n\ncrates/b\topening\t1\n";
-        let mut all = counts(text).unwrap();
-        assert_eq!(table(text, &all), text);
-        all.insert(("crates/b".into(), OPENING.into()), 0);
-        assert_eq!(table(text, &all), "# Counts.\n\ncrates/a\tphrase\t2\n");
-        assert!(counts("# Counts.\ncrates/a\t2\n")
-            .unwrap_err()
-            .starts_with(TABLE));
+    fn each_find_is_reported_with_its_file_and_line() {
+        let mut search = Words::new();
+        let word = WORDS[0].replace('.', "");
+        let word = word.split(' ').next().unwrap();
+        let text = format!("/// Of it.\nfn f();\nfn {word}();\n");
+        search.check(&Source::new("crates/x/src/a.rs".into(), text));
+        let found = search.into_findings();
+        let found: Vec<_> = found.iter().map(|find| (find.line, &*find.what)).collect();
+        let avoided = format!("`{word}` is a word to avoid");
+        assert_eq!(
+            found,
+            [(1, "documentation opens with `Of`"), (3, &*avoided)]
+        );
     }
 }

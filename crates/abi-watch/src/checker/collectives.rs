@@ -93,7 +93,7 @@ impl Checker {
     }
 
     /// Waits a little for what others have announced, where the call under way fails.
-    pub(super) fn hear_of_failed(&self) {
+    pub(super) fn await_failed_call(&self) {
         let own = thread();
         let state = self.lock();
         let call = state.calls.iter().rfind(|call| call.thread == own);
@@ -216,12 +216,12 @@ impl Drop for Listener {
 }
 
 /// Waits a little for all that others have announced.
-pub(super) fn hear_of_all(process: &mpi::Process) {
+pub(super) fn await_announcements(process: &mpi::Process) {
     process.poll_within(END_WAITS, || process.announcements() == 0);
 }
 
 /// Waits a little for what others have announced on a communicator that is about to go.
-pub(super) fn hear_of_freed(handle: Comm) {
+pub(super) fn await_announcements_on(handle: Comm) {
     if let Some(comm) = comm_of(handle) {
         comm.await_announcements(FREE_WAITS);
     }

@@ -1,7 +1,7 @@
-//! Objects that the program has made and not freed, told at the end of its use of MPI.
+//! Reports objects that the program has made and not freed, at the end of its use of MPI.
 //!
-//! In `MPI_Finalize` rank 0 tells it for all: a line for each kind of object and place, with the
-//! ranks. Where only sessions were used, each process tells its own.
+//! In `MPI_Finalize` rank 0 reports those of all ranks: a line for each kind of object and place,
+//! with the ranks. Where only sessions were used, each process reports its own.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use abi_state::leaks;
 use abi_state::runtime::{self, Runtime};
 use check::ranks;
 
-use super::collectives::hear_of_all;
+use super::collectives::await_announcements;
 use super::reports::Origin;
 use super::shared::Checker;
 
@@ -42,7 +42,7 @@ impl Checker {
         let runtime = runtime::get();
         // Also where the end was reported before, that of another session.
         if let Ok(process) = runtime.process() {
-            hear_of_all(process);
+            await_announcements(process);
             if !world {
                 process.abandon_announcements();
             }
@@ -84,16 +84,16 @@ impl Checker {
             true => vec![Vec::new(); numbers.len()],
             false => comm.exchange_within(1, &words, GATHER_WAITS)?,
         };
-        let told = |(words, [len, reports]): (&Vec<u64>, &[u64; 2])| {
+        let lines_of = |(words, [len, reports]): (&Vec<u64>, &[u64; 2])| {
             let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             bytes.truncate(*len as usize);
             let text = String::from_utf8_lossy(&bytes).into_owned();
             (*reports, text.lines().map(str::to_string).collect())
         };
-        Some(all.iter().zip(&numbers).map(told).collect())
+        Some(all.iter().zip(&numbers).map(lines_of).collect())
     }
 
-    /// Tells the lines of all ranks, on the first one.
+    /// Prints the lines of all ranks, on the first one.
     fn report_all(&self, all: &[(u64, Vec<String>)], is_first: bool) {
         let own = all.iter().map(|(_, lines)| lines.len() as u64);
         self.reports.count(own.sum());
@@ -118,7 +118,7 @@ impl Checker {
         }
     }
 
-    /// Tells the lines of this process alone.
+    /// Prints the lines of this process alone.
     fn report_own(&self, lines: &[String]) {
         self.reports.count(lines.len() as u64);
         for line in lines {
@@ -145,13 +145,13 @@ impl Checker {
             for (request, origin) in open {
                 objects.retain(|(_, handle)| *handle != request.0);
                 *found
-                    .entry(("MPI_Request", self.reports.told(&origin)))
+                    .entry(("MPI_Request", self.reports.describe(&origin)))
                     .or_default() += 1;
             }
         }
         for (kind, handle) in objects {
             let origin = self.lock().made.origin(handle);
-            let place = origin.map_or_else(String::new, |origin| self.reports.told(&origin));
+            let place = origin.map_or_else(String::new, |origin| self.reports.describe(&origin));
             *found.entry((kind, place)).or_default() += 1;
         }
         let line = |((kind, place), count): ((&str, String), u64)| {

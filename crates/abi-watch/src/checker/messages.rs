@@ -112,7 +112,7 @@ impl Checker {
             let other = operations.get(conflict.request).map(|other| other.origin);
             drop(guard);
             if let Some(other) = other {
-                let text = conflict.text.replace("{}", &self.reports.told(&other));
+                let text = conflict.text.replace("{}", &self.reports.describe(&other));
                 self.reports.add(origin, &format!(": {text}"));
             }
         }

@@ -157,8 +157,8 @@ impl Operations {
         std::mem::take(&mut self.found)
     }
 
-    /// The operation of a request is complete, and the program is told so: its buffers are the
-    /// program's again, though the request is still to be ended.
+    /// Notes that the operation of a request is complete, and that the program has learned so: its
+    /// buffers are the program's again, though the request is still to be ended.
     pub(super) fn completed(&mut self, request: Request) {
         if self.get(request).is_none() {
             return;

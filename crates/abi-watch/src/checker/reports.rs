@@ -49,7 +49,7 @@ impl Reports {
 
     /// Reports what is wrong with a call: prints a line that was not printed before.
     pub(super) fn add(&self, origin: &Origin, text: &str) {
-        let line = format!("{}{text}", self.told(origin));
+        let line = format!("{}{text}", self.describe(origin));
         let mut guard = self.state.lock();
         let state = &mut *guard;
         state.total += 1;
@@ -90,8 +90,8 @@ impl Reports {
         &self.identity
     }
 
-    /// Tells a call and its place: `MPI_Bcast in main (heat.c:12)`.
-    pub(super) fn told(&self, origin: &Origin) -> String {
+    /// Returns a call and its place: `MPI_Bcast in main (heat.c:12)`.
+    pub(super) fn describe(&self, origin: &Origin) -> String {
         let Some(site) = origin.site else {
             return origin.name.to_string();
         };

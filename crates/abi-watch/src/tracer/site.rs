@@ -1,4 +1,4 @@
-//! Sites: functions of MPI, told apart by the place that they are called from.
+//! Sites: functions of MPI, distinguished by the place that they are called from.
 
 use super::memory::Memory;
 use super::names::Names;

@@ -29,18 +29,18 @@ pub fn abi_get_info(info: Out<Info>) -> Result<(), Failure> {
 
 /// `MPI_Abi_get_fortran_info`: `MPI_INFO_NULL` until a Fortran binding set them.
 pub fn abi_get_fortran_info(info: Out<Info>) -> Result<(), Failure> {
-    let told = runtime::get().anytime.enter().fortran_info.clone();
-    match told {
-        Some(told) => info::give(info, told),
+    let sizes = runtime::get().anytime.enter().fortran_info.clone();
+    match sizes {
+        Some(sizes) => info::give(info, sizes),
         None => info.set(MPI_INFO_NULL),
     }
 }
 
 /// `MPI_Abi_set_fortran_info`: once, and only what the datatypes are for.
 pub fn abi_set_fortran_info(info: Info) -> Result<(), Failure> {
-    let told = info::hints(info)?;
+    let sizes = info::hints(info)?;
     for (key, bytes) in FORTRAN {
-        if let Some(value) = told.get(key)?.filter(|value| *value != bytes) {
+        if let Some(value) = sizes.get(key)?.filter(|value| *value != bytes) {
             let text = format!("{key} is {value}; this library has Fortran types of {bytes} bytes");
             return Err(Failure::new(MPI_ERR_ABI, text));
         }
@@ -49,10 +49,10 @@ pub fn abi_set_fortran_info(info: Info) -> Result<(), Failure> {
     if anytime.fortran_info.is_some() {
         return Err(Failure::new(
             MPI_ERR_ABI,
-            "the sizes of Fortran types were told before",
+            "the sizes of Fortran types were set before",
         ));
     }
-    anytime.fortran_info = Some(told);
+    anytime.fortran_info = Some(sizes);
     Ok(())
 }
 
@@ -62,9 +62,9 @@ pub fn abi_get_fortran_booleans(
     logical_false: Bytes,
     is_set: Out<i32>,
 ) -> Result<(), Failure> {
-    let told = runtime::get().anytime.enter().fortran_booleans;
+    let values = runtime::get().anytime.enter().fortran_booleans;
     let bytes = logical_bytes(logical_true)?;
-    if let Some((set_bytes, yes, no)) = told {
+    if let Some((set_bytes, yes, no)) = values {
         if set_bytes != bytes {
             let text = format!("logical_size is {bytes}, but values of {set_bytes} bytes were set");
             return Err(Failure::new(MPI_ERR_ARG, text));
@@ -72,7 +72,7 @@ pub fn abi_get_fortran_booleans(
         store(logical_true, yes)?;
         store(logical_false, no)?;
     }
-    is_set.set(i32::from(told.is_some()))
+    is_set.set(i32::from(values.is_some()))
 }
 
 /// `MPI_Abi_set_fortran_booleans`: once.
@@ -83,7 +83,7 @@ pub fn abi_set_fortran_booleans(logical_true: Bytes, logical_false: Bytes) -> Re
     if anytime.fortran_booleans.is_some() {
         return Err(Failure::new(
             MPI_ERR_ABI,
-            "the Fortran truth values were told before",
+            "the Fortran truth values were set before",
         ));
     }
     anytime.fortran_booleans = Some((bytes, yes, no));

@@ -189,7 +189,7 @@ pub fn comm_split(comm: Comm, color: i32, key: i32, newcomm: Out<Comm>) -> Resul
 }
 
 /// `MPI_Comm_split_type` (MPI 5.0, 7.4.2). Processes of a node share memory; finer parts of the
-/// hardware are not told apart, which the standard lets a library say with `MPI_COMM_NULL`.
+/// hardware are not distinguished, which the standard lets a library say with `MPI_COMM_NULL`.
 pub fn comm_split_type(
     comm: Comm,
     split_type: i32,
@@ -258,8 +258,8 @@ pub fn intercomm_create(
     if tag < 0 {
         return Err(Failure::new(MPI_ERR_TAG, format!("tag is {tag}")));
     }
-    // The other arguments mean something at the leader only. The others wait for it, and hear of
-    // what is wrong with them.
+    // The other arguments are significant at the leader only, which reports errors in them to the
+    // other processes: those wait for it.
     let found = match local.rank() == leader {
         true => peer_leader(runtime, peer_comm, remote_leader).map(Some),
         false => Ok(None),

@@ -13,7 +13,7 @@ use super::info;
 
 /// Converts a failure of this process's arguments: the others are notified of it, and would wait
 /// otherwise.
-pub(crate) fn told(failure: Failure) -> mpi::Error {
+pub(crate) fn to_error(failure: Failure) -> mpi::Error {
     let class = Class::from_code(failure.code).unwrap_or(Class::Arg);
     mpi::Error::new(class, failure.text.clone())
 }
@@ -34,7 +34,7 @@ pub fn file_open(
     });
     let (asked, info) = match given {
         Ok((name, info)) => (Ok((name, amode)), info),
-        Err(failure) => (Err(told(failure)), mpi::Info::new()),
+        Err(failure) => (Err(to_error(failure)), mpi::Info::new()),
     };
     let errhandler = runtime.tables.enter().file_errhandler.clone();
     let errhandler = errhandler.unwrap_or(Errhandler::Return);
@@ -128,7 +128,7 @@ pub fn file_set_view(
     };
     let (view, info) = match given() {
         Ok((types, datarep, info)) => (Ok((types, datarep)), info),
-        Err(failure) => (Err(told(failure)), mpi::Info::new()),
+        Err(failure) => (Err(to_error(failure)), mpi::Info::new()),
     };
     let displacement = (disp != MPI_DISPLACEMENT_CURRENT).then_some(disp);
     Ok(file.set_view(displacement, view, &info)?)
@@ -166,7 +166,7 @@ pub fn file_get_position(fh: File, offset: Out<i64>) -> Result<(), Failure> {
 /// `MPI_File_seek_shared` (MPI 5.0, 14.4.4).
 pub fn file_seek_shared(fh: File, offset: i64, whence: i32) -> Result<(), Failure> {
     let file = runtime::get().file(fh)?;
-    let whence = whence_of(whence).map_err(told);
+    let whence = whence_of(whence).map_err(to_error);
     Ok(file.seek_shared(offset, whence)?)
 }
 

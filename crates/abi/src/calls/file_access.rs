@@ -14,7 +14,7 @@ use datatype::Buffer;
 use mpi::{Outcome, Request as Held};
 use mpi_file::{Data, Direction, Position, Split, SplitKind};
 
-use super::file::told;
+use super::file::to_error;
 
 /// Which way bytes go, and whether all processes of the file call.
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ fn done(fh: File, how: How, at: Position, elements: Elements) -> Result<Outcome,
     match (taken.data(), how.all) {
         (Ok(data), true) => Ok(file.access_all(at, data)),
         (Ok(data), false) => Ok(file.access(at, data)),
-        (Err(failure), true) => Ok(file.give_up(at, how.direction(), told(failure))),
+        (Err(failure), true) => Ok(file.give_up(at, how.direction(), to_error(failure))),
         (Err(failure), false) => Err(failure),
     }
 }
@@ -114,7 +114,7 @@ fn started(fh: File, how: How, at: Position, elements: Elements) -> Result<Held,
     let taken = Taken::new(runtime, how, elements);
     Ok(match taken.data() {
         Ok(data) => file.start_all(at, data),
-        Err(failure) => file.start_give_up(at, how.direction(), told(failure)),
+        Err(failure) => file.start_give_up(at, how.direction(), to_error(failure)),
     })
 }
 

@@ -60,7 +60,7 @@ fn start(name: &'static &'static str, required: i32) -> Result<i32, Failure> {
     let (process, activity) = join(runtime, User::World, threads)?;
     stop_for_debugger(&process);
     if let Err(error) = process.join_world(activity) {
-        // What went wrong first is what the caller should hear.
+        // The first error is the one that the caller receives.
         let _ = runtime.part();
         return Err(error.into());
     }

@@ -14,7 +14,7 @@ use super::{comm, info};
 /// The info key for the longest wait, in seconds.
 const TIMEOUT_KEY: &str = "timeout";
 
-/// The longest time that is told apart from no limit: a century, which any clock can add.
+/// The longest time that differs from no limit: a century, which any clock can add.
 const TIMEOUT_MAX: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// `MPI_Open_port` (MPI 5.0, 11.9.2). No key of `info` is known.
@@ -122,7 +122,7 @@ fn meet(
         Ok(Terms { port, limit })
     };
     let terms = match own.rank() == root {
-        // The others wait for the root, and hear of what is wrong with its arguments.
+        // The others wait for the root, which reports errors in its arguments to them.
         true => terms().map_err(Failure::into_error),
         false => Ok(Terms::default()),
     };

@@ -77,8 +77,8 @@ pub fn test(request: InOut<Request>, flag: Out<i32>, status: OutStatus) -> Resul
     ended.map_or(Ok(()), |ended| report(status, &ended))
 }
 
-/// The end of a call that ended several operations: `MPI_ERR_IN_STATUS` when one failed, with
-/// every status telling how its own ended (MPI 5.0, 3.7.5).
+/// The end of a call that ended several operations: `MPI_ERR_IN_STATUS` when one failed, where
+/// each operation's status says how it ended (MPI 5.0, 3.7.5).
 struct EndedRequests {
     failed: Option<Failure>,
     statuses: OutStatuses,
@@ -531,7 +531,8 @@ pub fn testsome(
     )
 }
 
-/// The status of a complete operation, which stays as it is. The program is told of it.
+/// Returns the status of a complete operation, which stays as it is, and notes that the program has
+/// received it.
 fn peek(runtime: &Runtime, process: &Process, handle: Request) -> Result<Status, Failure> {
     hooks::completed(handle);
     if handle == MPI_REQUEST_NULL || handle == COMPLETE {

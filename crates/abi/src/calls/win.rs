@@ -60,7 +60,7 @@ fn hand_out(window: Window, allocated: usize, place: Out<Win>) -> Result<(), Fai
 
 /// Converts a failure of this process's arguments when a window is made: the other processes are
 /// notified of it, and would wait otherwise.
-fn told(failure: Failure) -> mpi::Error {
+fn to_error(failure: Failure) -> mpi::Error {
     let class = Class::from_code(failure.code).unwrap_or(Class::Arg);
     mpi::Error::new(class, failure.text.clone())
 }
@@ -101,7 +101,7 @@ pub fn win_create(
         }
         Ok(base.memory(size))
     });
-    let memory = memory.map_err(told);
+    let memory = memory.map_err(to_error);
     let window = Window::create(&parent, Flavor::Create, memory, unit, &info)?;
     hand_out(window, 0, win)
 }
@@ -129,7 +129,7 @@ pub fn win_allocate(
         // SAFETY: the pool gave `bytes` bytes, which are freed with the window.
         Ok(unsafe { UserBuf::new(memory.as_ptr(), bytes) })
     };
-    let size = size.map(|size| size as u64).map_err(told);
+    let size = size.map(|size| size as u64).map_err(to_error);
     let window = match Window::allocate(&parent, size, unit, &info, allocate) {
         Ok(window) => window,
         Err(error) => {
@@ -159,7 +159,7 @@ pub fn win_allocate_shared(
     let places = [win.check(), baseptr.check()];
     let (unit, info, given) = common(disp_unit, info, places);
     let size = given.and_then(|()| size_of_window(size));
-    let size = size.map(|size| size as u64).map_err(told);
+    let size = size.map(|size| size as u64).map_err(to_error);
     let window = Window::allocate_shared(&parent, size, unit, &info)?;
     let address = window.base().address() as usize;
     baseptr.set(address)?;
@@ -172,7 +172,7 @@ pub fn win_create_dynamic(info: Info, comm: Comm, win: Out<Win>) -> Result<(), F
     let parent = runtime.comm(comm)?;
     hooks::joins(comm);
     let (unit, info, given) = common(1, info, [win.check(), Ok(())]);
-    let memory = given.map(|()| UserBuf::EMPTY).map_err(told);
+    let memory = given.map(|()| UserBuf::EMPTY).map_err(to_error);
     let window = Window::create(&parent, Flavor::Dynamic, memory, unit, &info)?;
     hand_out(window, 0, win)
 }

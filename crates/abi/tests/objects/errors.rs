@@ -16,7 +16,7 @@ extern "C" fn handle(comm: *mut Comm, code: *mut i32) {
 }
 
 #[test]
-fn error_handlers_hear_of_errors_on_their_object() {
+fn error_handlers_receive_errors_of_their_object() {
     start();
     // SAFETY: a function that ignores the variadic rest may be called with it on this machine.
     let function = unsafe {
@@ -38,14 +38,14 @@ fn error_handlers_hear_of_errors_on_their_object() {
     let (mut value, mut flag) = (0usize, 0);
     let code = c::MPI_Comm_get_attr(comm, -1, place(&mut value), &mut flag);
     assert_eq!(code, MPI_ERR_KEYVAL);
-    let heard = || {
+    let handled = || {
         HANDLED
             .each_ref()
             .map(|place| place.load(Ordering::Relaxed))
     };
-    assert_eq!(heard(), [comm.0, MPI_ERR_KEYVAL as usize]);
+    assert_eq!(handled(), [comm.0, MPI_ERR_KEYVAL as usize]);
     ok!(MPI_Comm_call_errhandler(comm, 77));
-    assert_eq!(heard(), [comm.0, 77]);
+    assert_eq!(handled(), [comm.0, 77]);
     // SAFETY: as above; the function is never called as a handler of windows.
     let function = unsafe {
         std::mem::transmute::<extern "C" fn(*mut Comm, *mut i32), WinErrhandlerFunction>(handle)
@@ -63,7 +63,7 @@ fn error_handlers_hear_of_errors_on_their_object() {
 }
 
 #[test]
-fn added_errors_are_told_like_others() {
+fn added_errors_are_reported_like_others() {
     start();
     let (mut class, mut code, mut found, mut length) = (0, 0, 0, 0);
     let mut room = [0 as c_char; MPI_MAX_ERROR_STRING as usize];

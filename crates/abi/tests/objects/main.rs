@@ -1,7 +1,7 @@
 //! Tests of MPI's local objects through the C interface, in a job of one process.
 //!
-//! Errors are returned, so that each test sees the class that a program would. What the user's
-//! functions are told is written to places of the test that made them.
+//! Errors are returned, so that each test sees the class that a program would. The
+//! arguments of its callback functions are stored where the test that made them finds them.
 
 use std::ffi::{c_char, c_void, CStr, CString};
 use std::ptr::{null, null_mut};

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_datatype_tells_how_it_was_made() {
+fn a_datatype_reports_how_it_was_made() {
     start();
     let (mut small, mut large, mut scattered) = (Datatype(0), Datatype(0), Datatype(0));
     ok!(MPI_Type_contiguous(3, MPI_DOUBLE, &mut small));
@@ -18,15 +18,15 @@ fn a_datatype_tells_how_it_was_made() {
         MPI_INT,
         &mut scattered
     ));
-    let mut told = [-1; 4];
-    let [a, b, d, combiner] = &mut told;
+    let mut envelope = [-1; 4];
+    let [a, b, d, combiner] = &mut envelope;
     ok!(MPI_Type_get_envelope(small, a, b, d, combiner));
-    assert_eq!(told, [1, 0, 1, MPI_COMBINER_CONTIGUOUS]);
+    assert_eq!(envelope, [1, 0, 1, MPI_COMBINER_CONTIGUOUS]);
     let (mut wide, mut combiner) = ([-1; 4], 0);
     let [a, b, n, d] = &mut wide;
     ok!(MPI_Type_get_envelope_c(large, a, b, n, d, &mut combiner));
     assert_eq!((wide, combiner), ([0, 0, 1, 1], MPI_COMBINER_CONTIGUOUS));
-    let [a, b, _, d] = &mut told;
+    let [a, b, _, d] = &mut envelope;
     assert_eq!(
         c::MPI_Type_get_envelope(large, a, b, d, &mut combiner),
         MPI_ERR_TYPE

@@ -27,7 +27,7 @@ pub enum Refusal {
     },
     /// There is no memory for a copy of this many bytes.
     NoMemory(u64),
-    /// The call returns before it has used the buffer, and nothing tells when it has.
+    /// The call returns before it has used the buffer, and nothing reports when it has.
     Gaps {
         /// Extent and stride in bytes of each dimension.
         dimensions: Vec<(usize, isize)>,

@@ -56,8 +56,8 @@ impl<A: Abi> Calls for Native<A> {
     }
 }
 
-/// Has the error handler of an object hear why a buffer cannot be used, and returns the standard's
-/// error code.
+/// Calls the error handler of an object with the reason why a buffer cannot be used, and returns
+/// the standard's error code.
 #[cold]
 pub fn refuse(call: &str, on: impl Into<On>, why: &Refusal) -> i32 {
     let (kind, object) = match on.into() {

@@ -94,7 +94,7 @@ fn programs_without_mpi_come_and_go() {
 }
 
 #[test]
-fn the_first_failure_decides_and_is_the_only_one_told() {
+fn the_first_failure_decides_and_is_the_only_one_reported() {
     let mut play = play(4);
     let first = play.exit(2, How::Signal(11));
     assert_eq!(
@@ -387,7 +387,7 @@ fn met(tickets: &[(u32, u32)], values: &[&[u8]]) -> [Action; 1] {
 }
 
 #[test]
-fn members_of_a_meeting_are_told_what_all_brought() {
+fn members_of_a_meeting_receive_what_all_brought() {
     let mut play = play(4);
     (0..4).for_each(|rank| play.hello(rank));
     // The other rank need not be there, and may be in a fence.
@@ -492,7 +492,7 @@ fn spread() -> Play {
 }
 
 #[test]
-fn ranks_are_named_with_their_hosts_and_hosts_are_told_to_hurry_once() {
+fn ranks_are_named_with_their_hosts_and_hosts_are_hurried_once() {
     let mut play = spread();
     let actions = play.exit(3, How::Signal(9));
     assert_eq!(actions[0], Action::Hurry);
@@ -551,7 +551,7 @@ fn a_host_that_cannot_start_its_ranks_ends_those_that_it_has_started() {
         text: text.clone(),
     });
     assert_eq!(ending(&actions), text);
-    // One more comes to life before it hears of that.
+    // One more comes to life before it learns of that.
     play.on(Event::Started { rank: 1, pid: 1 });
     for rank in [0, 1, 2] {
         assert_eq!(play.job.finished(), None);
@@ -573,15 +573,15 @@ fn gone(rank: u32, why: &str) -> Action {
 
 /// Checks that a job that goes on reports a death to the others, whose ends decide its exit code.
 #[test]
-fn a_job_that_goes_on_tells_the_others_of_a_death() {
+fn a_job_that_continues_reports_a_death_to_the_others() {
     let mut play = play(3);
     play.job = play.job.with_policy(FailurePolicy::GoOn);
     play.hello(0);
     play.hello(1);
     let why = "it was killed by signal 9 (SIGKILL)";
     let said = "rank 1 (pid 101, prog) was killed by signal 9 (SIGKILL)";
-    let told = play.exit(1, How::Signal(9));
-    assert_eq!(told, [Action::Say(said.into()), gone(1, why)]);
+    let actions = play.exit(1, How::Signal(9));
+    assert_eq!(actions, [Action::Say(said.into()), gone(1, why)]);
     play.hello(2);
     // Fences are of those that are left.
     assert_eq!(play.fence(0, b""), []);
@@ -667,9 +667,9 @@ fn nobody_waits_for_the_dead() {
     };
     assert_eq!(play.on(here.clone()), []);
     assert_eq!(play.fence(1, b""), []);
-    let told = play.code(2, 7);
+    let actions = play.code(2, 7);
     let why = "it exited with code 7";
-    assert_eq!(told[1..], [gone(2, why)]);
+    assert_eq!(actions[1..], [gone(2, why)]);
     // A rank that was notified and meets nevertheless gets no reply, and may finalize.
     assert_eq!(play.on(here), []);
     assert_eq!(play.fence(0, b""), [Action::Release { body: vec![] }]);

@@ -254,9 +254,9 @@ fn processes_that_others_take_the_place_of_are_losses() {
             true => play.exit(0, How::Code(0)),
             false => play.exit(0, kill),
         };
-        let told = "the job lost rank 1, ranks 0-1 of part 2; all others ended well";
+        let end = "the job lost rank 1, ranks 0-1 of part 2; all others ended well";
         match survivor {
-            true => assert_eq!(said(&actions), [told]),
+            true => assert_eq!(said(&actions), [end]),
             false => assert!(!said(&actions)[0].contains("lost")),
         }
         let code = if survivor { 0 } else { 137 };

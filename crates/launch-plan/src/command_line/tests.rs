@@ -88,7 +88,7 @@ fn variables_and_folders_may_have_any_bytes() {
 }
 
 #[test]
-fn wrong_words_are_told_with_what_would_be_right() {
+fn wrong_words_are_refused_with_what_would_be_right() {
     for (line, parts) in [
         ("-n 0 prog", &["-n", "at least 1", "\"0\""][..]),
         ("-n abc prog", &["-n", "whole number", "\"abc\""]),
@@ -173,11 +173,11 @@ fn an_option_that_stands_for_a_parameter_sets_it() {
 }
 
 #[test]
-fn an_interface_that_there_is_not_is_told() {
-    let told = error("--abi ompi50 -n 1 sh");
+fn an_unknown_interface_is_refused() {
+    let error_text = error("--abi ompi50 -n 1 sh");
     assert!(
-        told.contains("ompi50") && told.contains("ompi40, mpich12"),
-        "{told}"
+        error_text.contains("ompi50") && error_text.contains("ompi40, mpich12"),
+        "{error_text}"
     );
 }
 

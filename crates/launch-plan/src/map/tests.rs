@@ -215,7 +215,7 @@ fn a_host_with_too_few_processors_binds_no_rank_and_says_so() {
 }
 
 #[test]
-fn more_ranks_than_slots_are_told_once_allowed_or_refused() {
+fn more_ranks_than_slots_are_reported_once_allowed_or_refused() {
     let notes = |options| map_of("a:1 b:2", options, &[4]).map(|map| map.notes.len());
     assert_eq!(notes("slot").unwrap(), 1);
     assert_eq!(notes("slot:OVERSUBSCRIBE").unwrap(), 0);

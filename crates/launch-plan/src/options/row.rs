@@ -125,7 +125,7 @@ pub enum Effect {
     StopInInit,
     /// Print the stack of a rank that crashes.
     Backtrace,
-    /// The size of the universe that programs are told.
+    /// The size of the universe that programs read.
     Universe,
     /// Lets the other ranks go on when one fails.
     KeepGoing,

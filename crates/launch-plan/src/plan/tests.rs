@@ -54,8 +54,8 @@ fn an_outer_launchers_variables_do_not_reach_the_ranks() {
 }
 
 #[test]
-fn libfabric_hears_of_jobs_larger_than_it_assumes_unless_the_user_has_spoken() {
-    let told = |line: &str, env: &[(&str, &str)]| -> Vec<String> {
+fn libfabric_learns_of_jobs_larger_than_it_assumes_unless_the_user_has_set_it() {
+    let passed = |line: &str, env: &[(&str, &str)]| -> Vec<String> {
         let identity = plan(line, env).unwrap().identity_env(1);
         let of_fabric = |(name, _): &(&str, String)| *name == "FI_UNIVERSE_SIZE";
         identity
@@ -64,9 +64,9 @@ fn libfabric_hears_of_jobs_larger_than_it_assumes_unless_the_user_has_spoken() {
             .map(|(_, value)| value)
             .collect()
     };
-    assert_eq!(told("-n 256 sh", &[]), [""; 0]);
-    assert_eq!(told("-n 257 sh", &[]), ["257"]);
-    assert_eq!(told("-n 257 sh", &[("FI_UNIVERSE_SIZE", "9")]), [""; 0]);
+    assert_eq!(passed("-n 256 sh", &[]), [""; 0]);
+    assert_eq!(passed("-n 257 sh", &[]), ["257"]);
+    assert_eq!(passed("-n 257 sh", &[("FI_UNIVERSE_SIZE", "9")]), [""; 0]);
 }
 
 #[test]

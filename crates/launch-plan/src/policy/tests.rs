@@ -41,7 +41,7 @@ fn what_stands_behind_a_colon() {
 }
 
 #[test]
-fn wrong_words_are_told_with_the_right_ones() {
+fn wrong_words_are_refused_with_the_right_ones() {
     for (value, part) in [
         ("moon", "hwthread"),
         ("l", "l3cache"),

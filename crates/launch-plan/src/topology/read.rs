@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_system_that_tells_nothing_has_plain_cores() {
+    fn a_system_that_reports_nothing_has_plain_cores() {
         let topology = of_files(Path::new("/no/such/system"), &[2, 5], 2);
         let counts = [
             Unit::Package,

@@ -101,7 +101,8 @@ fn is_same(before: &Account, after: &Account) -> bool {
     after.wait != 0 && marks(before) == marks(after)
 }
 
-/// Returns the processes of which one at least has to act before a wait ends, where the wait tells.
+/// Returns the processes of which one at least has to act before a wait ends, where the wait shows
+/// it.
 fn known_enders(rank: u32, account: &Account) -> Option<BTreeSet<u32>> {
     let watched = account.pending.iter().find(|one| one.watched);
     if let Some(peer) = watched.filter(|_| is_messages(&account.call)) {

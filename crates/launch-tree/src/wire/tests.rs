@@ -247,7 +247,7 @@ fn what_is_no_frame_is_refused_at_once() {
 }
 
 #[test]
-fn greetings_of_other_versions_are_told_apart_and_shown() {
+fn greetings_of_other_versions_are_distinguished_and_shown() {
     let own = greeting();
     let own = own
         .strip_prefix(MAGIC)

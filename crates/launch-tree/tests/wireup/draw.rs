@@ -121,7 +121,7 @@ fn bars(out: &mut String, hosts: u32, radix: u32) {
         );
     }
     const MEANINGS: [&str; 5] = [
-        "daemons start, greet, hear their place",
+        "daemons start, greet, receive their place",
         "hosts are ready",
         "what to start",
         "ranks say hello and enter a fence",

@@ -7,7 +7,7 @@ mod hosts;
 
 use hosts::{wire_up, Cost, PHASES};
 
-/// The children that a host has unless told otherwise; see `plm_tree_radix`.
+/// The children that a host has unless a parameter says otherwise; see `plm_tree_radix`.
 const RADIX: u32 = 32;
 
 /// Returns the steps down a tree of `hosts` hosts, of which each has `radix` children.

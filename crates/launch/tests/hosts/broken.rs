@@ -6,16 +6,16 @@ use crate::Test;
 
 pub const TESTS: &[Test] = &[
     (
-        "a_host_that_cannot_be_reached_is_told",
-        a_host_that_cannot_be_reached_is_told,
+        "a_host_that_cannot_be_reached_is_reported",
+        a_host_that_cannot_be_reached_is_reported,
     ),
     (
         "a_host_below_another_that_cannot_be_reached",
         a_host_below_another_that_cannot_be_reached,
     ),
     (
-        "all_hosts_that_cannot_be_reached_are_told",
-        all_hosts_that_cannot_be_reached_are_told,
+        "all_hosts_that_cannot_be_reached_are_reported",
+        all_hosts_that_cannot_be_reached_are_reported,
     ),
     (
         "what_a_shell_prints_is_skipped",
@@ -25,7 +25,7 @@ pub const TESTS: &[Test] = &[
         "a_shell_that_prints_without_end",
         a_shell_that_prints_without_end,
     ),
-    ("another_version_is_told", another_version_is_told),
+    ("another_version_is_reported", another_version_is_reported),
     ("nonsense_after_the_greeting", nonsense_after_the_greeting),
     ("a_host_that_never_answers", a_host_that_never_answers),
     (
@@ -54,7 +54,7 @@ pub const TESTS: &[Test] = &[
     ),
 ];
 
-fn a_host_that_cannot_be_reached_is_told() {
+fn a_host_that_cannot_be_reached_is_reported() {
     for (script, code, parts) in [
         (
             "echo 'ssh: connect to host h1 port 22: Connection refused' >&2; exit 255",
@@ -98,18 +98,18 @@ fn a_host_below_another_that_cannot_be_reached() {
     outcome.assert_fails(1, &["cannot reach host h3", "no route to h3"]);
 }
 
-/// Those that cannot be reached are told of at once, not one in each attempt of the user's, and
+/// Those that cannot be reached are reported at once, not one in each attempt of the user's, and
 /// one that answers is not; what never answers is not waited for.
-fn all_hosts_that_cannot_be_reached_are_told() {
+fn all_hosts_that_cannot_be_reached_are_reported() {
     let script = "case $1 in\n\
                   h1) exec sh -c \"$2\" ;;\n\
                   h5) exec sleep 100 ;;\n\
                   esac\n\
                   sleep 0.$((${1##*.} * 2)); echo \"no route to $1\" >&2; exit 255";
     let outcome = Stage::new(script, "h1,h2,h3,h4,h5").shell("true").run();
-    let told = outcome.of_lines();
-    assert_eq!(told.len(), 3, "{outcome:?}");
-    for (host, of_host) in ["h2", "h3", "h4"].into_iter().zip(told) {
+    let reported = outcome.of_lines();
+    assert_eq!(reported.len(), 3, "{outcome:?}");
+    for (host, of_host) in ["h2", "h3", "h4"].into_iter().zip(reported) {
         let (what, why) = (
             format!("cannot reach host {host}"),
             format!("no route to {host}"),
@@ -132,7 +132,7 @@ fn a_shell_that_prints_without_end() {
     outcome.assert_fails(1, &["host h1", "prints without end"]);
 }
 
-fn another_version_is_told() {
+fn another_version_is_reported() {
     let script = "printf '\\000oxmpi\\001daemon\\0029.9.9 7\\n'; exec sleep 100";
     let outcome = Stage::new(script, "h1,h2").shell("true").run();
     let own = format!(
@@ -215,8 +215,8 @@ fn cut(script: impl Fn(usize) -> String) {
                 return;
             }
             Some(_) => {
-                let is_told = outcome.err.contains(&addressed("host h1"));
-                assert!(is_told, "{bytes}: {outcome:?}");
+                let is_reported = outcome.err.contains(&addressed("host h1"));
+                assert!(is_reported, "{bytes}: {outcome:?}");
             }
             None => panic!("cut after {bytes} bytes: {outcome:?}"),
         }
@@ -259,6 +259,6 @@ fn output_that_is_lost_after_the_ranks_have_ended() {
 
 fn a_host_that_is_lost_after_its_last_output() {
     let Outcome { code, out, err } = with_loss(filter::BYE);
-    let told = (code, out.as_str(), err.as_str());
-    assert_eq!(told, (Some(0), "out\n", ""));
+    let reported = (code, out.as_str(), err.as_str());
+    assert_eq!(reported, (Some(0), "out\n", ""));
 }

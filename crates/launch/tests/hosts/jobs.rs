@@ -17,8 +17,8 @@ pub const TESTS: &[Test] = &[
     ),
     ("much_output_arrives_whole", much_output_arrives_whole),
     (
-        "the_first_failure_is_told_with_its_host",
-        the_first_failure_is_told_with_its_host,
+        "the_first_failure_is_reported_with_its_host",
+        the_first_failure_is_reported_with_its_host,
     ),
     (
         "signals_reach_ranks_on_other_hosts",
@@ -146,7 +146,7 @@ fn much_output_arrives_whole() {
     assert_eq!(said, ["done 0", "done 1", "done 2"]);
 }
 
-fn the_first_failure_is_told_with_its_host() {
+fn the_first_failure_is_reported_with_its_host() {
     let stage = Stage::new(HERE, "localhost,h1,h2").parameter("plm_tree_radix", "1");
     let outcome = stage
         .shell("[ $OXMPI_RANK = 2 ] && kill -11 $$; sleep 100")

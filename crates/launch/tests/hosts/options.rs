@@ -34,8 +34,8 @@ pub const TESTS: &[Test] = &[
         another_installation_is_started,
     ),
     (
-        "more_ranks_than_slots_are_told",
-        more_ranks_than_slots_are_told,
+        "more_ranks_than_slots_are_reported",
+        more_ranks_than_slots_are_reported,
     ),
 ];
 
@@ -176,7 +176,7 @@ fn another_installation_is_started() {
     }
 }
 
-fn more_ranks_than_slots_are_told() {
+fn more_ranks_than_slots_are_reported() {
     let outcome = Stage::new(HERE, "h1:1,localhost:1")
         .argument("-n")
         .argument("3")

@@ -51,7 +51,7 @@ impl Stage {
         stage.parameter("plm_rsh_agent", &agent)
     }
 
-    /// `mpirun --host hosts`, which is still to be told what stands in the place of ssh.
+    /// `mpirun --host hosts`, which has no option yet for what stands in the place of ssh.
     pub fn without_agent(hosts: &str) -> Stage {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);

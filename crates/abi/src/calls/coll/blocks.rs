@@ -115,7 +115,7 @@ impl BlockBuffer for Listed {
         let (counts, displs) = unsafe { entries(blocks, lists, self.is_in_place())? };
         let block = |(count, displ): (i64, i64)| {
             let address = block_address(address, count, displ.wrapping_mul(extent));
-            // SAFETY: the lists tell where in memory a block is (`Listed::new`).
+            // SAFETY: the lists have each block's place in memory (`Listed::new`).
             make(unsafe { Elements::new(address, count, datatype) })
         };
         let list: Result<Vec<Buffer>, _> = counts.into_iter().zip(displs).map(block).collect();
@@ -164,7 +164,7 @@ impl BlockBuffer for Typed {
                 return Ok(Buffer::EMPTY);
             }
             let address = block_address(self.address, count, displ);
-            // SAFETY: the lists tell where in memory a block is (`Typed::new`).
+            // SAFETY: the lists have each block's place in memory (`Typed::new`).
             make(unsafe { Elements::new(address, count, datatype) })
         };
         let blocks = counts.into_iter().zip(displs).zip(types);

@@ -11,7 +11,7 @@ use abi_state::failure::Failure;
 use abi_state::generated::constants::*;
 use abi_state::runtime;
 use abi_state::tool::{Registration, UserData};
-use abi_watch::teller;
+use abi_watch::event_raiser;
 use mpit::event::{self, Event, Instance};
 
 use super::{
@@ -132,7 +132,7 @@ pub fn t_event_handle_alloc(
     drop(state);
     must_give(event_registration, new)?;
     runtime::get().tool.listen(true);
-    teller::open();
+    event_raiser::open();
     Ok(())
 }
 

@@ -276,7 +276,7 @@ fn refused(refusal: Refusal) -> Failure {
             Failure::new(MPI_T_ERR_PVAR_NO_STARTSTOP, text)
         }
         Refusal::NoWrite => {
-            let text = "the variable tells how much there is now: it is not written or reset";
+            let text = "the variable is a present level: it cannot be written or reset";
             Failure::new(MPI_T_ERR_PVAR_NO_WRITE, text)
         }
     }
