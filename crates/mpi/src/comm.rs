@@ -96,7 +96,7 @@ pub struct Comm {
     /// The shared memory of collectives, where all processes are on one node.
     shared: Shared,
     /// The non-blocking calls that go through shared memory.
-    sequence: Arc<SharedSequence>,
+    sequence: Arc<SharedSequence<Comm>>,
     /// Bytes of shared memory of its persistent requests.
     pub(crate) room_taken: Arc<AtomicUsize>,
     /// How many persistent requests of collectives there are: their calls may still come after the
@@ -658,7 +658,7 @@ impl Comm {
 
     /// The non-blocking calls that go through shared memory.
     #[inline]
-    pub(crate) fn sequence(&self) -> &Arc<SharedSequence> {
+    pub(crate) fn sequence(&self) -> &Arc<SharedSequence<Comm>> {
         &self.sequence
     }
 

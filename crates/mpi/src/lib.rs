@@ -57,6 +57,7 @@ mod request;
 mod root;
 mod services;
 mod session;
+mod shared_calls;
 mod shared_memory;
 mod tags;
 mod threads;

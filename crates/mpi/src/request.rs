@@ -14,7 +14,8 @@ use crate::begin::Begin;
 use crate::call::{Call, Label};
 use crate::outcome::{Outcome, SendMode, FROM_NOBODY, NO_PARTNER};
 use crate::partitioned::{Pairing, Transfers};
-use crate::shared_memory::{self, BegunCollective, Repeated, SharedSequence};
+use crate::shared_calls::Repeated;
+use crate::shared_memory::{self, BegunCollective, SharedSequence};
 use crate::{Class, Comm, Error, Process};
 
 /// A pending operation whose end the application will test or wait for.
@@ -138,7 +139,7 @@ impl Concluding {
 /// A pending non-blocking collective that goes through shared memory.
 #[derive(Clone)]
 pub struct Sequenced {
-    sequence: Arc<SharedSequence>,
+    sequence: Arc<SharedSequence<Comm>>,
     number: u64,
 }
 
@@ -275,7 +276,7 @@ impl Comm {
 }
 
 impl Request {
-    fn of_collective(begun: BegunCollective) -> Request {
+    fn of_collective(begun: BegunCollective<Comm>) -> Request {
         match begun {
             BegunCollective::ByMessages(call) => Request::Collective(Collective(call)),
             BegunCollective::InSequence(sequence, number) => {

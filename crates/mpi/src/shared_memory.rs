@@ -1,4 +1,5 @@
-//! Decides when a communicator's collectives use shared memory (`coll_sm`), and runs them.
+//! Decides when a communicator's collectives use shared memory (`coll_sm`), and runs them, for an
+//! [`Owner`]: the communicator.
 //!
 //! A communicator has shared memory from its n-th blocking call on that could use it
 //! (`coll_sm_threshold`), so that thousands of communicators cost nothing. All processes count
@@ -6,28 +7,24 @@
 //! could. If one could not, the communicator uses messages, and the log says why.
 //!
 //! Short calls that do not block have shared memory of their own: a [`Sequence`] for each
-//! communicator's non-blocking calls, and one for the starts of each persistent request. There the
-//! processes meet without waiting, in a non-blocking collective of the library
-//! ([`Comm::meet_later`]).
+//! communicator's non-blocking calls, and one for the starts of each persistent request.
 
 use base::Mutex;
-use mca::Framework;
 use std::cell::Cell;
-use std::sync::atomic::Ordering::Relaxed;
+use std::fmt;
 use std::sync::Arc;
 
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
-use coll::{Blocks, Mismatch, Port, Rules, Running, Signature};
-use coll_sm::{Exchanges, Handshake, Member, NodeCall, Settings, Wait, STATUS_BYTES};
-use datatype::Buffer;
+use coll::{Mismatch, Port, Rules, Running, Signature, Team};
+use coll_sm::sequence::{CallStart, Progress, Sequence, StartedCall};
+use coll_sm::{Member, NodeCall, Wait};
 use pml::Pml;
-use shm::handshake::{none, INVITATION_BYTES};
 
 use crate::begin::Begin;
-use crate::call::{Call, Label, Planes};
+use crate::call::{Call, Keeper, Label, Planes};
 use crate::calls::Polled;
-use crate::{Comm, Error, Process};
-use coll_sm::sequence::{CallStart, Joined, MemoryQuota, Progress, Sequence, StartedCall};
+use crate::process::Process;
+use crate::{Error, Group};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
 /// memory by messages: they wait for it.
@@ -37,6 +34,87 @@ const POLLS_EXPOSED: usize = 4;
 const IN_ORDER_MAX: usize = 64 << 10;
 /// Empty polls between two polls of the messages of ranks that may have called another collective.
 const EMPTY_POLLS_MAX: u32 = 1024;
+
+/// A communicator, as its shared memory sees it.
+pub(crate) trait Owner: Keeper + fmt::Display + Sized + 'static {
+    fn process(&self) -> &Arc<Process>;
+    fn group(&self) -> &Group;
+    fn team(&self) -> Team;
+    fn planes(&self) -> Planes;
+    fn is_revoked(&self) -> bool;
+
+    /// Counts a blocking call through shared memory, and returns how many were before it.
+    fn count_shared_call(&self, signature: Signature) -> u64;
+
+    /// Returns the label that the blocking call of a count has where messages carry it.
+    fn blocking_label(count: u64, signature: Signature) -> Label;
+
+    /// Fails if a message shows that another rank has called something else in a call that is over
+    /// here.
+    fn check_past(&self, core: &engine::Core) -> Result<(), Error>;
+
+    /// Makes and shares the segment of blocking calls. `None` when one process could not.
+    fn share_memory(&self) -> Result<Option<JoinedSegment>, Error>;
+
+    /// Starts a call by messages.
+    fn start(
+        self: &Arc<Self>,
+        label: Label,
+        begin: impl FnOnce(&Port) -> Running,
+    ) -> Arc<Mutex<Call>>;
+
+    #[cold]
+    fn wake(&self, rank: u32) {
+        let peer = self.group().peers()[rank as usize];
+        self.process().engine.wake(peer);
+    }
+
+    /// Returns the error of the first process of the group that has died since there were
+    /// `failed_before` failures.
+    #[cold]
+    fn find_lost(&self, core: &engine::Core, failed_before: usize) -> Option<Error> {
+        let failed = &core.failed()[failed_before..];
+        let mut members = failed.iter();
+        let (peer, why) = members.find(|(peer, _)| self.group().contains(*peer))?;
+        Some(Error::lost(*peer, why))
+    }
+
+    /// Searches for a message of a rank that has made another call of a number, one that is made of
+    /// messages: nothing will come of it in shared memory.
+    ///
+    /// # Errors
+    /// When a message shows that a call that is over here was another one elsewhere.
+    #[cold]
+    fn find_other_call(
+        &self,
+        core: &engine::Core,
+        label: &Label,
+    ) -> Result<Option<Mismatch>, Error> {
+        let differs = |tag| label.other(tag).is_some();
+        let Some(seen) = core.find_unexpected(self.planes().local, &differs) else {
+            return self.check_past(core).map(|()| None);
+        };
+        let (Some(rank), Some(theirs)) = (seen.source, label.other(seen.tag)) else {
+            return Ok(None);
+        };
+        let team = self.team();
+        Ok(Some(Mismatch {
+            peer: coll::Peer::from(rank.0).to_string(),
+            theirs,
+            rank: team.rank,
+            ours: label.signature(),
+            ranks: team.size,
+        }))
+    }
+
+    /// Notifies the ranks that this one gives a call up, so that none waits for its messages.
+    #[cold]
+    fn give_up(&self, label: &Label, mismatch: &Mismatch) {
+        let (plane, team) = (self.planes().local, self.team());
+        let engine = &self.process().engine;
+        label.give_up(engine, plane, (team.rank, team.size), mismatch);
+    }
+}
 
 /// Shared memory of a communicator.
 pub(crate) struct Shared(AtomicRefCell<SegmentState>);
@@ -60,7 +138,8 @@ pub(crate) enum Carrier {
     InOrder(u32),
 }
 
-struct JoinedSegment {
+/// A segment that all processes of a communicator have attached.
+pub(crate) struct JoinedSegment {
     member: Member,
     /// Processes that the engine had given up before: others of their name may live now.
     failed_before: usize,
@@ -86,7 +165,7 @@ impl Shared {
     /// Calls on one communicator follow each other (MPI 5.0, 6.14), so this hardly ever waits:
     /// only a thread that comes while another is about to return.
     #[inline]
-    fn enter(&self, comm: &Comm) -> AtomicRefMut<'_, SegmentState> {
+    fn enter(&self, comm: &impl Owner) -> AtomicRefMut<'_, SegmentState> {
         match self.0.try_borrow_mut() {
             Ok(state) => state,
             Err(_) => comm.process().wait_until(|_| self.0.try_borrow_mut().ok()),
@@ -95,7 +174,7 @@ impl Shared {
 
     /// Runs a call, if it goes through shared memory.
     #[inline]
-    pub(crate) fn run(&self, comm: &Comm, node_call: &NodeCall) -> Carrier {
+    pub(crate) fn run(&self, comm: &impl Owner, node_call: &NodeCall) -> Carrier {
         let mut state = self.enter(comm);
         if matches!(*state, SegmentState::Off) || !node_call.is_served() {
             return Carrier::Messages;
@@ -111,7 +190,7 @@ impl Shared {
     #[cold]
     fn run_apart(
         &self,
-        comm: &Comm,
+        comm: &impl Owner,
         node_call: &NodeCall,
         mut state: AtomicRefMut<SegmentState>,
     ) -> Carrier {
@@ -146,17 +225,25 @@ impl Shared {
 
 /// Returns by groups of how many ranks messages combine the operands of a call, so that it returns
 /// the bits that it would through shared memory; `None` where that does not matter.
-fn order_of(comm: &Comm, node_call: &NodeCall) -> Option<u32> {
+fn order_of(comm: &impl Owner, node_call: &NodeCall) -> Option<u32> {
     let process = comm.process();
     let bytes = node_call.reduced().filter(|bytes| *bytes <= IN_ORDER_MAX)?;
     let crowded = || process.is_crowded(comm.group());
-    let radix = || coll_sm::radix_for(&process.shared, comm.size(), crowded(), bytes);
+    let size = comm.team().size;
+    let radix = || coll_sm::radix_for(&process.shared, size, crowded(), bytes);
     (!process.rules.choose_reductions()).then(radix)
 }
 
 impl JoinedSegment {
+    pub(crate) fn new(member: Member, failed_before: usize) -> JoinedSegment {
+        JoinedSegment {
+            member,
+            failed_before,
+        }
+    }
+
     #[inline]
-    fn run(&mut self, comm: &Comm, node_call: &NodeCall) -> Result<(), Error> {
+    fn run(&mut self, comm: &impl Owner, node_call: &NodeCall) -> Result<(), Error> {
         let process = comm.process();
         let wait = SharedWait {
             process,
@@ -188,10 +275,10 @@ impl JoinedSegment {
 }
 
 /// Waits in the engine for what other processes write into shared memory.
-struct SharedWait<'a> {
+struct SharedWait<'a, C> {
     process: &'a Process,
     node_call: &'a NodeCall<'a>,
-    comm: &'a Comm,
+    comm: &'a C,
     /// Number of earlier blocking calls.
     count: u64,
     failed_before: usize,
@@ -211,7 +298,7 @@ pub(crate) fn polls(process: &Process) -> usize {
     }
 }
 
-impl Wait for SharedWait<'_> {
+impl<C: Owner> Wait for SharedWait<'_, C> {
     #[inline]
     fn until(
         &self,
@@ -243,8 +330,7 @@ impl Wait for SharedWait<'_> {
 
     #[cold]
     fn wake(&self, rank: u32) {
-        let group = self.comm.group();
-        self.process.engine.wake(group.peers()[rank as usize]);
+        self.comm.wake(rank);
     }
 
     fn signature(&self) -> Option<Signature> {
@@ -252,9 +338,9 @@ impl Wait for SharedWait<'_> {
     }
 }
 
-impl SharedWait<'_> {
+impl<C: Owner> SharedWait<'_, C> {
     fn label(&self) -> Label {
-        Comm::blocking_label(self.count, self.node_call.signature())
+        C::blocking_label(self.count, self.node_call.signature())
     }
 
     /// Searches for a message of a rank that has made another call of this number, one that is made
@@ -288,87 +374,6 @@ impl SharedWait<'_> {
     }
 }
 
-impl Comm {
-    /// Returns the error of the first process of the group that has died since there were
-    /// `failed_before` failures.
-    #[cold]
-    fn find_lost(&self, core: &engine::Core, failed_before: usize) -> Option<Error> {
-        let failed = &core.failed()[failed_before..];
-        let mut members = failed.iter();
-        let (peer, why) = members.find(|(peer, _)| self.group().contains(*peer))?;
-        Some(Error::lost(*peer, why))
-    }
-
-    /// Searches for a message of a rank that has made another call of a number, one that is made of
-    /// messages: nothing will come of it in shared memory.
-    ///
-    /// # Errors
-    /// When a message shows that a call that is over here was another one elsewhere.
-    #[cold]
-    fn find_other_call(
-        &self,
-        core: &engine::Core,
-        label: &Label,
-    ) -> Result<Option<Mismatch>, Error> {
-        let differs = |tag| label.other(tag).is_some();
-        let Some(seen) = core.find_unexpected(self.planes().local, &differs) else {
-            return self.check_past(core).map(|()| None);
-        };
-        let (Some(rank), Some(theirs)) = (seen.source, label.other(seen.tag)) else {
-            return Ok(None);
-        };
-        Ok(Some(Mismatch {
-            peer: coll::Peer::from(rank.0).to_string(),
-            theirs,
-            rank: self.rank(),
-            ours: label.signature(),
-            ranks: self.size(),
-        }))
-    }
-
-    /// Notifies the ranks that this one gives a call up, so that none waits for its messages.
-    #[cold]
-    fn give_up(&self, label: &Label, mismatch: &Mismatch) {
-        let (plane, team) = (self.planes().local, self.team());
-        let engine = &self.process().engine;
-        label.give_up(engine, plane, (team.rank, team.size), mismatch);
-    }
-
-    /// Creates or attaches the communicator's segment. `None` when one process could not.
-    #[cold]
-    fn share_memory(&self) -> Result<Option<JoinedSegment>, Error> {
-        let process = self.process();
-        let (settings, sharers) = (process.shared, self.sharers());
-        let crowded = process.is_crowded(self.group());
-        let create = || Handshake::create(settings, self.size(), crowded);
-        let attach = |invitation: &_| Handshake::attach(settings, self.size(), invitation);
-        let mut handshake = sharers.invite(self, create, attach)?;
-        let (failed_before, apart) = {
-            let core = process.engine.enter();
-            (core.failed().len(), self.first_apart(&core))
-        };
-        if let Some(peer) = apart {
-            handshake.refuse(format!("messages to {peer} go another way"));
-        }
-        if let Some(why) = handshake.failure() {
-            Framework::Coll.info(format_args!("{self} goes by messages: {why}"));
-        }
-        let statuses = sharers.exchange(self, &handshake.status())?;
-        let copies = u64::from(handshake.may_copy(&statuses));
-        let copies = sharers.exchange(self, &copies.to_le_bytes())?;
-        let copies = copies.iter().all(|may| u64::from_le_bytes(*may) == 1);
-        let member = handshake.complete(self.rank(), &statuses, copies);
-        if member.is_some() {
-            let how = if copies { "with" } else { "without" };
-            Framework::Coll.debug(format_args!("{self} shares memory, {how} single copies"));
-        }
-        Ok(member.map(|member| JoinedSegment {
-            member,
-            failed_before,
-        }))
-    }
-}
-
 /// A collective that can begin, whatever its type.
 pub trait AnyBegin: Send + Sync {
     /// Begins it by messages; a reduction of `radix` combines as shared memory does.
@@ -397,16 +402,16 @@ impl<B: Begin> AnyBegin for B {
 }
 
 /// The calls of a communicator, or of a persistent request, that go through shared memory.
-pub type SharedSequence = Sequence<SharedCall>;
+pub type SharedSequence<C> = Sequence<SharedCall<C>>;
 
 /// A collective that was started and goes through shared memory.
-pub struct SharedCall {
-    comm: Arc<Comm>,
+pub struct SharedCall<C> {
+    comm: Arc<C>,
     label: Label,
     begin: Arc<dyn AnyBegin>,
 }
 
-impl Polled for SharedSequence {
+impl<C: Owner> Polled for SharedSequence<C> {
     fn advance(&self) -> Progress {
         Sequence::advance(self)
     }
@@ -424,12 +429,12 @@ impl Polled for SharedSequence {
     }
 
     fn has_any(&self, planes: Planes) -> bool {
-        let is_own = |call: &SharedCall| call.planes().local == planes.local;
+        let is_own = |call: &SharedCall<C>| call.comm.planes().local == planes.local;
         self.oldest(is_own) == Some(true)
     }
 }
 
-impl StartedCall for SharedCall {
+impl<C: Owner> StartedCall for SharedCall<C> {
     type ByMessages = Arc<Mutex<Call>>;
     type Error = Error;
 
@@ -446,7 +451,7 @@ impl StartedCall for SharedCall {
 
     fn begin_by_messages(&self) -> Arc<Mutex<Call>> {
         let rules = &self.comm.process().rules;
-        let radix = order_of(&self.comm, &self.node_call());
+        let radix = order_of(&*self.comm, &self.node_call());
         let begin = |port: &Port| self.begin.begin_by(port, rules, radix);
         // As on a rank that knew before the call that there is no shared memory.
         let label = self.label.with_signature(self.begin.any_signature(rules));
@@ -473,7 +478,7 @@ impl StartedCall for SharedCall {
     fn obstacle(&self, failed_before: usize, look: bool) -> Option<Error> {
         let core = self.comm.process().engine.enter();
         let lost = match core.failed().len() > failed_before {
-            _ if self.comm.is_revoked() => Some(Error::revoked(&self.comm)),
+            _ if self.comm.is_revoked() => Some(Error::revoked(&*self.comm)),
             true => self.comm.find_lost(&core, failed_before),
             false => None,
         };
@@ -497,232 +502,27 @@ impl StartedCall for SharedCall {
     }
 }
 
-impl SharedCall {
-    /// The planes of its communicator.
-    pub(crate) fn planes(&self) -> Planes {
-        self.comm.planes()
-    }
-}
-
 /// A collective that was started.
-pub(crate) enum BegunCollective {
+pub(crate) enum BegunCollective<C: Owner> {
     /// A call by messages.
     ByMessages(Arc<Mutex<Call>>),
     /// A call of a sequence, by its number.
-    InSequence(Arc<SharedSequence>, u64),
+    InSequence(Arc<SharedSequence<C>>, u64),
     /// A complete call.
     Complete(Result<(), Error>),
 }
 
-/// A collective that can be started again and again.
-pub(crate) struct Repeated {
-    comm: Arc<Comm>,
-    /// The label of the call that made the request. All processes make their requests in one order,
-    /// but start several in any order.
-    label: Label,
-    begin: Arc<dyn AnyBegin>,
-    /// Its starts.
-    sequence: Arc<SharedSequence>,
-}
-
-impl Repeated {
-    pub(crate) fn new(comm: Arc<Comm>, begin: impl Begin) -> Repeated {
-        let label = comm.label_call(&begin);
-        let possible = !comm.is_inter() && comm.process().may_share_collectives(comm.group());
-        comm.persistent.fetch_add(1, Relaxed);
-        Repeated {
-            comm,
-            label,
-            begin: Arc::new(begin),
-            sequence: Arc::new(Sequence::new(possible)),
-        }
+impl<C: Owner> SharedCall<C> {
+    pub(crate) fn new(comm: Arc<C>, label: Label, begin: Arc<dyn AnyBegin>) -> SharedCall<C> {
+        SharedCall { comm, label, begin }
     }
 
-    /// Starts the call.
-    pub(crate) fn start(&self) -> BegunCollective {
-        let Repeated {
-            comm,
-            label,
-            begin,
-            sequence,
-        } = self;
-        loop {
-            match comm.start_short(sequence, &**begin) {
-                CallStart::Complete(Ok(())) => return BegunCollective::Complete(Ok(())),
-                CallStart::Join => {
-                    let (settings, quota) = comm.settings_for_one(&**begin);
-                    comm.meet_later(sequence.clone(), *label, settings, quota);
-                }
-                started => {
-                    let call = SharedCall {
-                        comm: comm.clone(),
-                        label: *label,
-                        begin: begin.clone(),
-                    };
-                    return call.go_on(started, sequence);
-                }
-            }
-        }
-    }
-}
-
-impl Drop for Repeated {
-    fn drop(&mut self) {
-        self.comm.persistent.fetch_sub(1, Relaxed);
-    }
-}
-
-impl Comm {
-    #[cold]
-    fn wake(&self, rank: u32) {
-        let peer = self.group().peers()[rank as usize];
-        self.process().engine.wake(peer);
-    }
-
-    /// Starts a non-blocking call.
-    pub(crate) fn start_next<B: Begin>(self: &Arc<Comm>, begin: B) -> BegunCollective {
-        let sequence = self.sequence();
-        loop {
-            let started = self.start_short(sequence, &begin);
-            let label = match &started {
-                CallStart::Complete(Ok(())) => {
-                    self.skip_label();
-                    return BegunCollective::Complete(Ok(()));
-                }
-                CallStart::Join => {
-                    let settings = self.process().shared.for_short_calls();
-                    self.meet_later(sequence.clone(), self.own_label(), settings, None);
-                    continue;
-                }
-                CallStart::Messages | CallStart::MessagesForNow => self.label_call(&begin),
-                _ => self.label_shared(begin.node_call()),
-            };
-            let call = SharedCall {
-                comm: self.clone(),
-                label,
-                begin: Arc::new(begin),
-            };
-            return call.go_on(started, sequence);
-        }
-    }
-
-    /// Returns the settings of a segment for the starts of one persistent request, and the quota
-    /// that it takes.
-    fn settings_for_one(&self, begin: &dyn AnyBegin) -> (Settings, Option<MemoryQuota>) {
-        let shared = self.process().shared;
-        let node_call = begin.any_node_call().unwrap_or(NodeCall::Barrier);
-        let settings = shared.for_one_call(&node_call, self.rank(), self.size());
-        let bytes = settings.segment_bytes(self.size());
-        let quota = MemoryQuota::take(&self.room_taken, bytes, settings.memory);
-        (settings, Some(quota))
-    }
-
-    /// Starts a call in a sequence, if it is so short that it may go through shared memory.
-    #[inline]
-    fn start_short<'a>(
-        &self,
-        sequence: &'a SharedSequence,
-        begin: &(impl AnyBegin + ?Sized),
-    ) -> CallStart<'a, SharedCall> {
-        let settings = &self.process().shared;
-        match begin.any_node_call() {
-            Some(node_call) if settings.is_short(&node_call, self.rank(), self.size()) => {
-                sequence.start(settings.threshold, &node_call, |rank| self.wake(rank))
-            }
-            _ => CallStart::Messages,
-        }
-    }
-
-    /// Lets the processes meet to share memory for a sequence, without waiting.
-    #[cold]
-    fn meet_later(
-        self: &Arc<Comm>,
-        sequence: Arc<SharedSequence>,
-        label: Label,
-        settings: Settings,
-        quota: Option<MemoryQuota>,
-    ) {
-        let comm = self.clone();
-        let meet = |port: &Port| -> Running {
-            let port = port.clone();
-            Box::pin(async move {
-                match comm.meet_for_sequence(&port, settings, quota).await {
-                    Ok(joined) => sequence.joined(joined),
-                    Err(error) => sequence.fail(Error::from(error)),
-                }
-                Ok(())
-            })
-        };
-        self.start(label, meet);
-    }
-
-    async fn meet_for_sequence(
-        &self,
-        port: &Port,
-        settings: Settings,
-        quota: Option<MemoryQuota>,
-    ) -> Result<Option<Joined>, coll::Error> {
-        let (process, team) = (self.process(), self.team());
-        let rules = &process.rules;
-        let bytes = port.scratch(INVITATION_BYTES);
-        let mut created = None;
-        if team.rank == 0 {
-            let crowded = process.is_crowded(self.group());
-            let (handshake, invitation) = Handshake::create(settings, team.size, crowded);
-            bytes.write(0, &invitation);
-            created = Some(handshake);
-        }
-        coll::bcast(port, rules, team, 0, Buffer::bytes(bytes)).await?;
-        let mut invitation = none();
-        bytes.read(0, &mut invitation);
-        let attach = || Handshake::attach(settings, team.size, &invitation);
-        let mut handshake = created.unwrap_or_else(attach);
-        let (failed_before, apart) = {
-            let core = process.engine.enter();
-            (core.failed().len(), self.first_apart(&core))
-        };
-        if let Some(peer) = apart {
-            handshake.refuse(format!("messages to {peer} go another way"));
-        }
-        if quota.as_ref().is_some_and(MemoryQuota::is_exceeded) {
-            let memory = settings.memory;
-            let why = "have that much shared memory already";
-            handshake.refuse(format!(
-                "its persistent requests {why}: coll_sm_memory is {memory}"
-            ));
-        }
-        if let Some(why) = handshake.failure() {
-            Framework::Coll.info(format_args!(
-                "calls that {self} starts go by messages: {why}"
-            ));
-        }
-        let own = port.scratch(STATUS_BYTES);
-        own.write(0, &handshake.status());
-        let all = port.scratch(STATUS_BYTES * team.size as usize);
-        let blocks = Blocks::even(Buffer::bytes(all), team.size);
-        coll::allgather(port, rules, team, Some(Buffer::bytes(own)), blocks).await?;
-        let status = |rank: usize| {
-            let mut status = [0; STATUS_BYTES];
-            all.read(rank * STATUS_BYTES, &mut status);
-            status
-        };
-        let statuses: Vec<_> = (0..team.size as usize).map(status).collect();
-        let member = handshake.complete(team.rank, &statuses, false);
-        Ok(member.map(|member| Joined {
-            exchanges: Exchanges::new(member),
-            failed_before,
-            _quota: quota,
-        }))
-    }
-}
-
-impl SharedCall {
     /// Does with a call that is started what its sequence says.
-    fn go_on(
+    pub(crate) fn go_on(
         self,
-        started: CallStart<SharedCall>,
-        sequence: &Arc<SharedSequence>,
-    ) -> BegunCollective {
+        started: CallStart<SharedCall<C>>,
+        sequence: &Arc<SharedSequence<C>>,
+    ) -> BegunCollective<C> {
         match started {
             CallStart::Messages | CallStart::Join => {
                 let rules = &self.comm.process().rules;
