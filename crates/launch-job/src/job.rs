@@ -223,15 +223,16 @@ impl Job {
         self
     }
 
-    /// Takes an event in; what it calls for comes out, to be done in order.
+    /// Takes an event in; what it calls for comes out, to be done in order. An event about ranks
+    /// that the job does not have, as a broken host may report it, is ignored but for a word.
     pub fn on(&mut self, event: Event, now: Instant) -> Vec<Action> {
-        let known = event
-            .rank()
-            .is_none_or(|rank| (rank as usize) < self.ranks.len());
-        assert!(
-            known,
-            "the runner names only ranks that it started: {event:?}"
-        );
+        let size = self.ranks.len();
+        if let Some(stranger) = event.ranks().iter().find(|rank| **rank as usize >= size) {
+            let suffix = &self.suffix;
+            return vec![Action::Say(format!(
+                "an event of rank {stranger}{suffix} is ignored: there are {size} ranks"
+            ))];
+        }
         let mut actions = self.hurry(&event);
         actions.extend(match event {
             Event::Started { rank, pid } => self.started(rank, pid),

@@ -24,9 +24,6 @@ use launch_plan::plan::is_of_one_host;
 use launch_plan::topology::Topology;
 use launch_plan::Error;
 
-/// Factor by which the parent may be silent longer than a child: ending a job without need is worse
-/// than noticing late that its launcher is gone.
-const PATIENCE_WITH_PARENT: u32 = 2;
 /// Time for which the parent may be silent before this daemon knows its position.
 const SILENCE_AT_FIRST: Duration = Duration::from_secs(60);
 /// Time that the children may take for their goodbye, and the parent to read this daemon's.
@@ -168,7 +165,7 @@ impl Daemon {
             return;
         };
         self.position = Some((vertex, name.clone()));
-        self.parent.silence = begin.agent.silence * PATIENCE_WITH_PARENT;
+        self.parent.silence = begin.agent.silence_of_parent();
         let mut topology = Vec::new();
         Topology::of_this_machine().encode(&mut topology);
         let host = Host {

@@ -173,6 +173,14 @@ impl Event {
         }
     }
 
+    /// The ranks that it is about.
+    pub(super) fn ranks(&self) -> Vec<u32> {
+        match self {
+            Event::Refused { ranks, .. } | Event::Lost { ranks, .. } => ranks.clone(),
+            event => event.rank().into_iter().collect(),
+        }
+    }
+
     /// Returns whether a daemon reports it: it is about a rank, and no fence or meeting, which
     /// daemons gather.
     pub fn is_of_daemon(&self) -> bool {

@@ -740,3 +740,20 @@ fn a_rank_that_is_killed_is_started_again_until_all_have_come_to_the_end() {
          come to MPI_Finalize, and others leave"
     );
 }
+
+/// The launcher ended with a panic instead.
+#[test]
+fn events_of_strangers_are_ignored_but_for_a_word() {
+    let mut play = play(2);
+    play.hello(0);
+    play.hello(1);
+    let text = || "an event of rank 7 is ignored: there are 2 ranks".to_string();
+    let lost = Event::Lost {
+        ranks: vec![0, 7],
+        text: "host b is gone".into(),
+    };
+    for event in [Event::Finalize { rank: 7 }, lost] {
+        assert_eq!(play.on(event), [Action::Say(text())]);
+    }
+    assert!(!play.job.is_ending() && play.job.is_connected(0));
+}

@@ -20,6 +20,10 @@ pub const ARGUMENT: &str = "--daemon-of-job";
 /// and so is a host that does not respond.
 const SSH_OPTIONS: [&str; 5] = ["-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"];
 
+/// Factor by which the parent may be silent longer than a child: ending a job without need is worse
+/// than noticing late that its launcher is gone.
+const PATIENCE_WITH_PARENT: u32 = 2;
+
 /// How daemons are started and watched, alike on all hosts of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Agent {
@@ -70,6 +74,11 @@ impl Agent {
             patience: settings.patience,
             silence: settings.silence(),
         }
+    }
+
+    /// How long the parent of a daemon may be silent before it counts as gone.
+    pub(crate) fn silence_of_parent(&self) -> Duration {
+        self.silence.saturating_mul(PATIENCE_WITH_PARENT)
     }
 
     /// The command that starts a daemon on `host`.
@@ -186,6 +195,14 @@ mod tests {
             .into_iter()
             .chain(command.get_args().map(text))
             .collect()
+    }
+
+    #[test]
+    fn the_parent_has_twice_the_time_however_long_that_is() {
+        let mut agent = agent(&["ssh"]);
+        assert_eq!(agent.silence_of_parent(), Duration::from_secs(10));
+        agent.silence = Duration::MAX;
+        assert_eq!(agent.silence_of_parent(), Duration::MAX);
     }
 
     #[test]

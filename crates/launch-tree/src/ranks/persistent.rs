@@ -81,7 +81,8 @@ impl PersistentState {
     /// is left. The end of the output is not: another life may follow.
     pub(crate) fn passes(&mut self, stream: usize, bytes: &mut Vec<u8>) -> bool {
         let before = self.printed[stream];
-        self.printed[stream] += bytes.len() as u64;
+        // The rank itself may have said how much there is.
+        self.printed[stream] = before.saturating_add(bytes.len() as u64);
         let known = self.passed[stream].saturating_sub(before);
         bytes.drain(..bytes.len().min(known as usize));
         self.passed[stream] = self.passed[stream].max(self.printed[stream]);
@@ -154,4 +155,19 @@ impl PersistentState {
 fn damaged(rank: u32, why: &io::Error) -> Up {
     let detail = format!("its event log cannot be copied: {why}");
     Up::Event(Event::Malformed { rank, detail })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rank_may_say_of_its_output_what_it_likes() {
+        let order = crate::order::tests::order();
+        let mut state = PersistentState::new(false, order.plan.app(0)).unwrap();
+        assert_eq!(state.count_from(Some([u64::MAX; 2])), [u64::MAX; 2]);
+        let mut bytes = b"more".to_vec();
+        assert!(state.passes(0, &mut bytes));
+        assert_eq!(bytes, b"more");
+    }
 }
