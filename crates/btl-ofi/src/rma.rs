@@ -1,7 +1,7 @@
 //! Access to peers' memory, as the layers above see it ([`btl::Rma`]).
 
 use base::PeerId;
-use btl::{Access, Atomic, Error, Mapping, Polled, Registration, RemoteRange, Rma, Started, Token};
+use btl::{Access, Atomic, Error, Polled, Registration, RemoteRange, Rma, Started, Token};
 use memory::UserBuf;
 
 use crate::component::Transport;
@@ -82,17 +82,6 @@ impl Rma for Transport {
         }
         self.own_atomics.outcome()
     }
-
-    fn map(
-        &mut self,
-        _peer: PeerId,
-        _remote: RemoteRange,
-        _len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        Ok(None)
-    }
-
-    fn unmap(&mut self, _mapping: Mapping) {}
 
     /// Completions stay in libfabric's queue: a caller that waits for the transfer goes on, and the
     /// bookkeeping of its end follows at the next poll.

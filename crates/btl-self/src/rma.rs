@@ -1,7 +1,7 @@
 //! Access to this process's own memory.
 
 use base::PeerId;
-use btl::{Access, Atomic, Error, Mapping, Polled, Registration, RemoteRange, Rma, Started, Token};
+use btl::{Access, Atomic, Error, Registration, RemoteRange, Rma, Started, Token};
 use memory::UserBuf;
 
 use crate::Loopback;
@@ -71,20 +71,5 @@ impl Rma for Loopback {
 
     fn loop_back(&mut self) -> Option<Result<(), String>> {
         Some(Err(btl::no_loop_back(self.caps.name)))
-    }
-
-    fn map(
-        &mut self,
-        _peer: PeerId,
-        _remote: RemoteRange,
-        _len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        Ok(None)
-    }
-
-    fn unmap(&mut self, _mapping: Mapping) {}
-
-    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
-        Polled::Other
     }
 }

@@ -1,10 +1,7 @@
 //! Simulated access to a peer's memory, executed as late as the contract allows.
 
 use base::{wire, Key, PeerId};
-use btl::{
-    Access, Atomic, Error, Mapping, Polled, Registration, RemoteKey, RemoteRange, Rma, Started,
-    Token,
-};
+use btl::{Access, Error, Registration, RemoteKey, RemoteRange, Rma, Started, Token};
 use memory::UserBuf;
 
 use crate::state::{Event, Life, State};
@@ -63,34 +60,8 @@ impl Rma for Endpoint {
         self.start(TransferKind::Put, peer, local, remote, token)
     }
 
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        _atomic: Atomic,
-        _result: Option<UserBuf>,
-        _remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        btl::refused(peer, "atomic")
-    }
-
     fn loop_back(&mut self) -> Option<Result<(), String>> {
         Some(Err(btl::no_loop_back(self.caps.name)))
-    }
-
-    fn map(
-        &mut self,
-        _peer: PeerId,
-        _remote: RemoteRange,
-        _len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        Ok(None)
-    }
-
-    fn unmap(&mut self, _mapping: Mapping) {}
-
-    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
-        Polled::Other
     }
 }
 

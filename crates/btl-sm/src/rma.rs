@@ -4,10 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use base::PeerId;
-use btl::{
-    Access, Atomic, Error, Hints, Least, Mapping, Polled, Registration, RemoteRange, Rma, Started,
-    Token,
-};
+use btl::{Access, Error, Hints, Least, Mapping, Registration, RemoteRange, Rma, Started, Token};
 use memory::UserBuf;
 use shm::Direction;
 
@@ -44,17 +41,6 @@ impl Rma for Sm {
         self.copy_remote(peer, Direction::Write, local, remote)
     }
 
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        _atomic: Atomic,
-        _result: Option<UserBuf>,
-        _remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        btl::refused(peer, "atomic")
-    }
-
     fn loop_back(&mut self) -> Option<Result<(), String>> {
         Some(Err(btl::no_loop_back(self.caps.name)))
     }
@@ -70,10 +56,6 @@ impl Rma for Sm {
 
     fn unmap(&mut self, mapping: Mapping) {
         self.unmap_remote(mapping);
-    }
-
-    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
-        Polled::Other
     }
 }
 

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use base::{AmTag, PeerId};
 use btl::{
-    Access, Arrival, Atomic, Caps, Carriage, Emulated, Error, Flow, Foreign, Hints, Interest,
-    Mapping, Polled, Presence, Reach, Registration, RemoteRange, Rma, RmaLimits, Sink, SleepKind,
-    Started, Token, Waker,
+    Access, Arrival, Caps, Carriage, Emulated, Error, Flow, Foreign, Hints, Interest, Presence,
+    Reach, Registration, RemoteRange, Rma, RmaLimits, Sink, SleepKind, Started, Token, Waker,
 };
 use mca::Framework;
 use memory::{Slot, UserBuf};
@@ -558,44 +557,8 @@ impl Rma for Transport {
             .map(|_| Started::Pending)
     }
 
-    fn put(
-        &mut self,
-        peer: PeerId,
-        _local: UserBuf,
-        _remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        btl::refused(peer, "put")
-    }
-
-    fn atomic(
-        &mut self,
-        peer: PeerId,
-        _atomic: Atomic,
-        _result: Option<UserBuf>,
-        _remote: RemoteRange,
-        _token: Token,
-    ) -> Result<Started, Error> {
-        btl::refused(peer, "atomic")
-    }
-
     fn loop_back(&mut self) -> Option<Result<(), String>> {
         Some(Err(btl::no_loop_back(self.caps.name)))
-    }
-
-    fn map(
-        &mut self,
-        _peer: PeerId,
-        _remote: RemoteRange,
-        _len: usize,
-    ) -> Result<Option<Mapping>, Error> {
-        Ok(None)
-    }
-
-    fn unmap(&mut self, _mapping: Mapping) {}
-
-    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
-        Polled::Other
     }
 }
 

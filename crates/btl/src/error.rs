@@ -8,7 +8,7 @@ use base::PeerId;
 ///
 /// # Errors
 /// Always.
-pub fn refused<T>(peer: PeerId, what: &'static str) -> Result<T, Error> {
+pub(crate) fn refused<T>(peer: PeerId, what: &'static str) -> Result<T, Error> {
     Err(Error::Unsupported { peer, what })
 }
 

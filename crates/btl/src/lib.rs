@@ -46,7 +46,7 @@ pub use {base, memory};
 pub use base::{Cut, RemoteKey, Service};
 pub use caps::{Caps, Emulated, RmaLimits};
 pub use carriage::Carriage;
-pub use error::{refused, Error};
+pub use error::Error;
 pub use flow::{Flow, Reach, Token};
 pub use foreign::{Alias, Foreign};
 pub use hints::{Hints, Least};

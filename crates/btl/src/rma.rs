@@ -3,12 +3,13 @@
 use base::{PeerId, RemoteKey};
 use memory::UserBuf;
 
-use crate::error::Error;
+use crate::error::{refused, Error};
 use crate::flow::Token;
 
 /// Access to registered memory of peers, by transports that have it.
 ///
-/// Operations that [`crate::Caps`] denies are refused with [`Error::Unsupported`].
+/// Operations that [`crate::Caps`] denies are refused with [`Error::Unsupported`]. The default
+/// methods are those of a transport that lacks what they do.
 pub trait Rma {
     /// Makes memory reachable for peers' `get`, `put` and `atomic`.
     fn register(&mut self, memory: UserBuf, access: Access) -> Result<Registration, Error>;
@@ -30,10 +31,12 @@ pub trait Rma {
     fn put(
         &mut self,
         peer: PeerId,
-        local: UserBuf,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error>;
+        _local: UserBuf,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        refused(peer, "put")
+    }
 
     /// Changes a word of the peer's registered memory in one step, atomic with respect to every
     /// other `atomic` on that word, of any process by the same transport. The word as it was goes
@@ -44,11 +47,13 @@ pub trait Rma {
     fn atomic(
         &mut self,
         peer: PeerId,
-        atomic: Atomic,
-        result: Option<UserBuf>,
-        remote: RemoteRange,
-        token: Token,
-    ) -> Result<Started, Error>;
+        _atomic: Atomic,
+        _result: Option<UserBuf>,
+        _remote: RemoteRange,
+        _token: Token,
+    ) -> Result<Started, Error> {
+        refused(peer, "atomic")
+    }
 
     /// Whether `atomic` with this process's own number reaches its own registered memory through
     /// the device, so that it is atomic with respect to peers' changes. `None` while the transport
@@ -66,18 +71,22 @@ pub trait Rma {
     /// When the peer cannot be reached, or the range leaves its registration.
     fn map(
         &mut self,
-        peer: PeerId,
-        remote: RemoteRange,
-        len: usize,
-    ) -> Result<Option<Mapping>, Error>;
+        _peer: PeerId,
+        _remote: RemoteRange,
+        _len: usize,
+    ) -> Result<Option<Mapping>, Error> {
+        Ok(None)
+    }
 
     /// Ends a mapping made by [`Rma::map`]; its memory is not touched any more.
-    fn unmap(&mut self, mapping: Mapping);
+    fn unmap(&mut self, _mapping: Mapping) {}
 
     /// Polls for the completion of one `get`, `put` or `atomic`, at most `polls` times, and leaves
     /// all else to `progress`: for a caller that waits for this one only, between two polls of
     /// everything.
-    fn poll_for(&mut self, token: Token, polls: u32) -> Polled;
+    fn poll_for(&mut self, _token: Token, _polls: u32) -> Polled {
+        Polled::Other
+    }
 }
 
 /// Returns the reason that a transport without `loop_back` gives.
