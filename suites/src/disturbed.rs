@@ -1,14 +1,14 @@
 //! Tests in which ranks are killed or stopped at any moment of an exchange that checks its data:
 //! the others end with the reason, go on without the rank, or wait without using their cores.
 
-use std::path::Path;
 use std::time::Duration;
 
 use super::programs::{compile, mpirun};
 use super::scarce::PLACES;
-use crate::world::{Tally, World};
+use crate::case::Case;
+use crate::world::World;
 use xtask::fsio;
-use xtask::shell::{side_by_side, Outcome};
+use xtask::shell::{processors, Outcome};
 
 /// Moments at which a rank is killed, for each of its acts. The program makes them of these
 /// numbers.
@@ -43,7 +43,7 @@ const RECOVERY: &str = "--enable-recovery";
 const LOST: &str = "mpirun: the job lost rank 1; all others ended well";
 
 /// A job: how it is disturbed, where, when, and with which options.
-struct Case {
+struct Disturbed {
     how: &'static str,
     place: &'static str,
     moment: usize,
@@ -51,38 +51,39 @@ struct Case {
 }
 
 /// Kills and stops.
-pub fn run(world: &World) -> Result<Tally, String> {
-    let source = fsio::root().join("tests/environment/disturbed.c");
-    let program = compile(world, &source, &[])?;
-    let mut cases = Vec::new();
+pub fn run() -> Result<Vec<Case>, String> {
+    let mut jobs = Vec::new();
     for place in PLACES {
-        cases.push(case("not", place, 0, &[]));
-        cases.push(case("stop", place, 2, &[]));
-        cases.push(case("stop", place, 3, &["--mca", "smsc", "none"]));
+        jobs.push(disturbed("not", place, 0, &[]));
+        jobs.push(disturbed("stop", place, 2, &[]));
+        jobs.push(disturbed("stop", place, 3, &["--mca", "smsc", "none"]));
         for moment in 0..MOMENTS {
-            cases.push(case("kill", place, moment, &[]));
+            jobs.push(disturbed("kill", place, moment, &[]));
         }
     }
     for moment in 0..MOMENTS {
-        cases.push(case("kill", "messages", moment, &[RECOVERY]));
+        jobs.push(disturbed("kill", "messages", moment, &[RECOVERY]));
     }
-    let answers = side_by_side(&cases, |case| case.run(world, &program));
-    let mut tally = Tally::default();
-    for (case, answer) in cases.iter().zip(answers) {
-        let Case { how, place, .. } = case;
-        let name = format!("{how} in {place} at {} {:?}", case.moment, case.options);
-        tally.count(&name, answer);
-    }
-    Ok(tally)
+    let case = |job: Disturbed| {
+        let name = format!("{} in {} at {}", job.how, job.place, job.moment);
+        let name = [&[name.as_str()], &job.options[..]].concat().join(" ");
+        Case::new(name, 2 * processors(), move |world| job.run(world))
+    };
+    Ok(jobs.into_iter().map(case).collect())
 }
 
-fn case(how: &'static str, place: &'static str, moment: usize, options: &[&'static str]) -> Case {
+fn disturbed(
+    how: &'static str,
+    place: &'static str,
+    moment: usize,
+    options: &[&'static str],
+) -> Disturbed {
     let ways = WAYS[moment % WAYS.len()];
     let options = match how {
         "kill" => [options, ways].concat(),
         _ => options.to_vec(),
     };
-    Case {
+    Disturbed {
         how,
         place,
         moment,
@@ -90,8 +91,10 @@ fn case(how: &'static str, place: &'static str, moment: usize, options: &[&'stat
     }
 }
 
-impl Case {
-    fn run(&self, world: &World, program: &Path) -> Result<(), String> {
+impl Disturbed {
+    fn run(&self, world: &World) -> Result<(), String> {
+        let source = fsio::root().join("tests/environment/disturbed.c");
+        let program = compile(world, &source, &[])?;
         let job = mpirun(world, RANKS, &self.options).arg(program);
         let moment = self.moment.to_string();
         let outcome = job.args([self.how, self.place, &moment]).run()?;

@@ -12,8 +12,8 @@ const EXPECTED: &str = "tests/waits/expected.txt";
 /// Ranks of each program.
 const RANKS: usize = 4;
 
-/// Programs at a time: they wait for most of their time.
-const AT_A_TIME: usize = 5;
+/// Programs at a time: they wait for nine tenths of their time.
+const AT_A_TIME: usize = 8;
 
 /// Seconds until the report: enough for all ranks to come to where they wait, over shared memory
 /// and over TCP, where they connect first.
