@@ -95,14 +95,25 @@ pub const INSTALL: &str = "install";
 /// The step that most of what is prepared is for.
 pub const PREPARED: &str = "conformance";
 
-/// Steps of one test that leave room for others beside them, as they wait for much of their time
-/// and measure none: as many of each kind would fill the machine.
+/// Steps of one test that leave room for others beside them, and measure no time: they wait, or
+/// have one program at a time do its work. As many of each kind would fill the machine.
 const SHARED: &[(&str, usize)] = &[
     ("rust", 2),
     ("loom", 2),
+    ("legacy", 2),
+    ("binaries", 2),
+    ("manuals", 2),
+    ("wrong", 2),
+    ("explain", 2),
+    ("tool", 2),
+    ("fortran", 2),
+    ("swap", 2),
+    ("mpich-examples", 2),
+    ("count-ci", 2),
     ("conformance", 2),
     ("hosts", 4),
     ("rsmpi", 4),
+    ("fortran-programs", 2),
 ];
 
 const ALWAYS: &[Tier] = &[Quick, Ci, All];
@@ -246,6 +257,8 @@ pub const STEPS: &[Step] = &[
         "NetPIPE, from Debian's source archive"),
     step("mpich-examples", (FROM_CI, Installation), Whole(third_party::mpich_examples),
         "the examples of MPICH, from Debian's source archive"),
+    step("count-ci", (CI_SIZE, Installation), Whole(count::ci),
+        "instructions of `count` but for other interfaces', in continuous integration's build"),
     step("hosts", (FROM_CI, Installation), Whole(hosts::run),
         "four hosts, by our mpirun, Slurm's srun, MPICH's mpiexec and Open MPI's mpirun"),
     step("rsmpi", (FROM_CI, Installation), Whole(third_party::rsmpi),
@@ -463,6 +476,7 @@ mod tests {
             "clippy-changed" => "clippy".to_string(),
             "docs-changed" => "docs".to_string(),
             "torture" => "torture-long".to_string(),
+            "count-ci" => "count".to_string(),
             name => format!("{name}-all"),
         };
         for step in STEPS.iter().filter(|step| !step.tiers.is_empty()) {
