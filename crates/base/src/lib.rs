@@ -4,6 +4,7 @@
 //!   different types because mixing them up is the oldest bug of message passing.
 //! * [`AmTag`] names the layer above that an active message is for.
 //! * [`RemoteKey`] and [`Cut`] pass from transports to the protocols above them, [`Service`] back.
+//! * [`Fnv`] is a hash that is equal in every build.
 //! * [`Random`] is a sequence that a seed determines.
 //! * [`Mutex`] and [`Condvar`] are the standard library's without poisoning.
 //! * [`Counters`] are written by the engine and read by tools, which [`tool_event`] notifies.
@@ -16,6 +17,7 @@
 pub mod addr2line;
 mod clock;
 mod counters;
+mod fnv;
 pub mod fuzz;
 mod id;
 mod mutex;
@@ -29,6 +31,7 @@ pub mod wire;
 
 pub use clock::{Clock, Instant, Monotonic};
 pub use counters::{Count, Counters, PeerCounters, Registrations};
+pub use fnv::Fnv;
 pub use id::{AmTag, PeerId, Rank};
 pub use mutex::{Condvar, Mutex, MutexGuard};
 pub use random::Random;

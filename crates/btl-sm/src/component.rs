@@ -47,12 +47,8 @@ impl Config {
     /// When a parameter makes no sense.
     pub fn new(me: PeerId, registry: &mca::Registry) -> Result<Config, mca::Error> {
         Ok(Config {
-            me,
-            generation: 0,
-            attach_late: false,
-            crowded: false,
             settings: Settings::of(registry)?,
-            system: Arc::new(Kernel),
+            ..Config::with_defaults(me)
         })
     }
 

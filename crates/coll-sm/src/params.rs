@@ -1,6 +1,7 @@
 //! The parameters of collectives through shared memory. They choose algorithms, so they must be
 //! equal at all ranks of a job.
 
+use base::Fnv;
 use mca::{Framework, Param, Registry};
 use sync::LINE_BYTES;
 
@@ -175,9 +176,8 @@ impl Settings {
             self.slot_bytes as u64,
             copies,
         ];
-        // FNV-1a by words; never 0.
-        let fold = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01b3);
-        words.into_iter().fold(0xcbf2_9ce4_8422_2325, fold) | 1
+        // Never 0.
+        Fnv::of(words.into_iter().flat_map(u64::to_le_bytes)) | 1
     }
 
     /// Whether communicators of one node go through shared memory.

@@ -19,6 +19,8 @@ mod section;
 
 use std::fmt;
 
+use base::Fnv;
+
 use section::{Section, KNOWN};
 
 pub(crate) use section::Rule;
@@ -94,12 +96,8 @@ impl Table {
     /// Returns a hash of the rules: ranks whose files hold the same rules have the same one,
     /// however the files are written.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325;
-        let mut add = |number: u64| {
-            for byte in number.to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        };
+        let mut hash = Fnv::EMPTY;
+        let mut add = |number: u64| hash.add(number.to_le_bytes());
         for sections in &self.sections {
             add(sections.len() as u64);
             for section in sections {
@@ -115,7 +113,7 @@ impl Table {
                 }
             }
         }
-        hash
+        hash.value()
     }
 }
 

@@ -12,10 +12,10 @@
 use std::sync::Arc;
 
 use base::wire::{read_u32, read_u64};
-use base::{Mutex, PeerId, Rank};
+use base::{Fnv, Mutex, PeerId, Rank};
 use pml::Context;
 
-use mpi::membership::{fingerprint, Card};
+use mpi::membership::Card;
 use mpi::Comm;
 use mpi::{contexts, Activity, Process, Service};
 use mpi::{Class, Error, Group};
@@ -191,7 +191,7 @@ fn gather(
             "a member of the group has sent no address",
         ));
     };
-    let lives = fingerprint(cards.iter().flat_map(|card| card.life.to_le_bytes()));
+    let lives = Fnv::of(cards.iter().flat_map(|card| card.life.to_le_bytes()));
     if cards.iter().any(|card| card.acquaintances != lives) {
         let introduced = members
             .iter()

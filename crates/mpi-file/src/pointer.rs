@@ -8,6 +8,7 @@ use base::{Mutex, MutexGuard};
 use std::sync::Arc;
 
 use base::Rank;
+use datatype::constants::MPI_INT64_T;
 use datatype::{predefined, Buffer, Datatype, Op};
 use memory::Scratch;
 use osc::{Access, TargetBytes, Verb};
@@ -15,8 +16,6 @@ use osc::{Access, TargetBytes, Verb};
 use mpi::{Comm, Error, Info};
 use mpi_win::{Elements, Window};
 
-/// ABI handle of `MPI_INT64_T`.
-const WORD: u32 = 0x258;
 const BYTES: usize = 8;
 
 /// The file pointer that all processes have in common, in etypes.
@@ -122,7 +121,7 @@ impl SharedPointer {
 
 impl WindowPointer {
     fn change(&self, _turn: MutexGuard<'_, u64>, op: Op, operand: u64) -> Result<u64, Error> {
-        let word: &Arc<Datatype> = predefined(WORD).expect("MPI_INT64_T is in the table");
+        let word: &Arc<Datatype> = predefined(MPI_INT64_T).expect("MPI_INT64_T is in the table");
         self.operand.buf().write(0, &operand.to_ne_bytes());
         let access = Access {
             verb: Verb::Accumulate {

@@ -13,7 +13,7 @@
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
-use base::{PeerId, Rank};
+use base::{Fnv, PeerId, Rank};
 use coll::{Peer, Port, Running};
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
@@ -21,7 +21,6 @@ use pml::{Context, Mode, Pattern, Pml, Tag};
 
 use crate::comm::Comm;
 use crate::contexts::TWIN_LEVELS;
-use crate::membership::fingerprint;
 use crate::tags;
 use crate::{Bridge, Class, Error, Group, Request, Topology, NO_PARTNER};
 
@@ -401,7 +400,7 @@ impl Comm {
             let text = "the calling process is not in the group";
             return Err(Error::new(Class::Group, text));
         }
-        let mark = fingerprint(text.bytes());
+        let mark = Fnv::of(text.bytes());
         let numbers = Numbers::of(&[self.new_context().0, mark]);
         self.spread(&ranks, tags::of_text(mark), &numbers)?;
         // The tag holds a part of the mark only.
@@ -432,7 +431,7 @@ impl Comm {
             }
             _ => None,
         };
-        match half.join(leader, Ok(bridge), tags::of_text(fingerprint(text.bytes())))? {
+        match half.join(leader, Ok(bridge), tags::of_text(Fnv::of(text.bytes())))? {
             InterCreated::Made(made) => Ok(Some(*made)),
             InterCreated::Foreign(_) => {
                 let text = "a communicator of this job alone has processes of another one";

@@ -5,13 +5,13 @@
 
 use std::sync::atomic::Ordering;
 
-use base::{MutexGuard, PeerId};
+use base::{Fnv, MutexGuard, PeerId};
 use mca::Framework;
 use mpi_components::{is_restarted, share_cores, unreached, windows, Cores};
 
 use crate::foreign::{ForeignUse, Foreigners};
 use crate::locality::{IntroducedPeer, Locality};
-use crate::membership::{fingerprint, Card};
+use crate::membership::Card;
 use crate::peers::Activity;
 use crate::{Error, Process};
 
@@ -135,7 +135,7 @@ impl Process {
         let lives = members.iter().map(life);
         Card {
             life: self.link.life,
-            acquaintances: fingerprint(lives.flatten()),
+            acquaintances: Fnv::of(lives.flatten()),
             busy: activity == Activity::Receiving,
             address: self.engine.address(),
             agreed: self.stated.agreed.clone(),

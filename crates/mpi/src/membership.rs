@@ -417,13 +417,6 @@ fn part(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((bytes.get(4..end)?, &bytes[end..]))
 }
 
-/// Returns a hash (FNV-1a) of texts or lists that is equal in every build.
-pub fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

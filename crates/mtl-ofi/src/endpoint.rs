@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use base::{Key, PeerId, Slab};
+use base::{Fnv, Key, PeerId, Slab};
 use memory::{Scratch, UserBuf};
 use mtl::{
     Caps, Envelope, Error, Flow, Interest, Reach, Selector, Sink, SleepKind, Started, Token,
@@ -11,7 +11,7 @@ use mtl::{
 use ofi::{mr_mode, Address, Mr, MrAccess, Op, Posted, Tagged};
 
 use crate::config::Config;
-use crate::shutdown_state::{digest, ShutdownMessage, ShutdownState};
+use crate::shutdown_state::{ShutdownMessage, ShutdownState};
 use crate::wire::SentData;
 
 /// An endpoint of libfabric that matches.
@@ -396,7 +396,7 @@ impl Transport for Endpoint {
         }
         self.peers[peer.index()] = Some(Peer {
             address: inserted,
-            digest: digest(address),
+            digest: Fnv::of(address.iter().copied()),
             met: false,
             left: false,
             shutdown: ShutdownMessage::Unsent,

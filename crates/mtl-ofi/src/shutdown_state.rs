@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use base::PeerId;
+use base::{Fnv, PeerId};
 use memory::Scratch;
 
 /// Bytes of a shutdown message.
@@ -48,7 +48,8 @@ impl ShutdownState {
     pub(crate) fn new(me: PeerId, address: &[u8], info: &ofi::Info) -> ShutdownState {
         let own = Scratch::new(SHUTDOWN_BYTES);
         own.buf().write(0, &me.0.to_le_bytes());
-        own.buf().write(4, &digest(address).to_le_bytes());
+        own.buf()
+            .write(4, &Fnv::of(address.iter().copied()).to_le_bytes());
         ShutdownState {
             own,
             buffers: Scratch::new(RECEIVES * SHUTDOWN_BYTES),
@@ -58,10 +59,4 @@ impl ShutdownState {
             idle_since: None,
         }
     }
-}
-
-/// Returns a number for an address (FNV-1a), the same in every build.
-pub(crate) fn digest(address: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-    address.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
