@@ -365,11 +365,6 @@ impl<L: Lines> Writer<L> {
             self.returned = returned;
         }
     }
-
-    /// Whether the reader has taken everything.
-    pub fn is_drained(&self) -> bool {
-        self.store.position().load(Ordering::Acquire) == self.written
-    }
 }
 
 impl<L: Lines> Reader<L> {

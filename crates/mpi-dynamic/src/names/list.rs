@@ -114,7 +114,8 @@ pub(super) fn remove_own(path: &Path) {
         lines.len() < before
     });
     if let Err(error) = removed {
-        Framework::Mpi.info(format_args!("{}: {error}", path.display()));
+        let path = path.display();
+        Framework::Mpi.info(format_args!("names in {path} stay published: {error}"));
     }
 }
 
