@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use base::Random;
+use datatype::constants::MPI_BYTE;
 use datatype::{Buffer, Datatype};
 use memory::{Payload, Scratch, UserBuf};
 
@@ -116,7 +117,6 @@ pub(crate) fn content(id: u64, len: usize) -> &'static [u8] {
 }
 
 fn element() -> &'static Arc<Datatype> {
-    const MPI_BYTE: u32 = 0x247;
     static ELEMENT: OnceLock<Arc<Datatype>> = OnceLock::new();
     ELEMENT.get_or_init(|| {
         let byte = datatype::predefined(MPI_BYTE).expect("a predefined datatype");

@@ -11,6 +11,7 @@
 use base::{PeerId, Random, Rank};
 use bml::Bml;
 use btl_sim::Net;
+use datatype::constants::MPI_INT64_T;
 use datatype::{Basic, Buffer, Op};
 use engine::{Engine, Settings};
 use memory::{Scratch, UserBuf};
@@ -30,8 +31,6 @@ const COUNTER: usize = 0;
 const FETCHED: usize = 1;
 const CELLS: usize = 2;
 const WORDS: usize = CELLS + RANKS;
-
-const INT64: u32 = 0x258;
 
 /// Where a rank is in its round.
 enum Stage {
@@ -408,7 +407,7 @@ impl Member {
 }
 
 fn int64() -> &'static Basic {
-    let known = datatype::predefined(INT64).and_then(|known| known.predefined());
+    let known = datatype::predefined(MPI_INT64_T).and_then(|known| known.predefined());
     known.expect("a predefined datatype")
 }
 

@@ -506,6 +506,27 @@ mod tests {
     }
 
     #[test]
+    fn functions_are_those_of_the_standard() {
+        let spec = include_str!("../../../spec/functions.tsv");
+        let rows = spec.lines().filter(|line| line.starts_with("MPI_"));
+        let rows: Vec<Vec<&str>> = rows.map(|row| row.split('\t').collect()).collect();
+        for (stem, _) in FUNCTIONS {
+            let name = format!("MPI_{stem}");
+            assert!(rows.iter().any(|row| row[0] == name), "{name}");
+        }
+        let is_collective = |row: &&Vec<&str>| matches!(row[6], "coll" | "neighbor-coll");
+        let names = rows.iter().filter(is_collective).map(|row| row[0]);
+        let mut compared = 0;
+        for name in names.filter(|name| !name.starts_with("MPI_Reduce_local")) {
+            let small = name.strip_suffix("_c").unwrap_or(name);
+            let found = Function::of(name).map(|function| function.name());
+            assert_eq!(found.as_deref(), Some(small));
+            compared += 1;
+        }
+        assert_eq!(compared, 129);
+    }
+
+    #[test]
     fn a_record_survives_the_way() {
         let mut record = call("MPI_Iallgather", Record::NONE);
         record.op = Record::OWN_OP;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::{PeerId, Random, Rank};
+use datatype::constants::MPI_INT;
 use datatype::{predefined, Buffer, Datatype};
 use memory::Scratch;
 use mtl::sim::{Config, Fabric};
@@ -18,7 +19,6 @@ const ANY: Pattern = Pattern {
 };
 
 /// MPI_INT.
-const INT: u32 = 0x209;
 
 pub(crate) struct Job {
     pub(crate) fabric: Fabric,
@@ -298,7 +298,7 @@ fn what_does_not_fit_is_cut_and_said_and_still_acknowledged() {
 #[test]
 fn buffers_with_gaps_are_packed_and_unpacked() {
     let mut job = Job::calm(2);
-    let int = predefined(INT).unwrap();
+    let int = predefined(MPI_INT).unwrap();
     for rows in [3, 400] {
         let column = Arc::new(Datatype::vector(rows, 1, 4, int).unwrap());
         let len = rows as usize * 16;
@@ -415,7 +415,7 @@ fn is_loss_of(result: &Result<(), Failure>, lost: u32) -> bool {
 #[test]
 fn a_send_to_a_dead_peer_ends_without_the_network_which_keeps_what_it_may_read() {
     let mut job = Job::calm(3);
-    let int = predefined(INT).unwrap();
+    let int = predefined(MPI_INT).unwrap();
     let column = Arc::new(Datatype::vector(100, 1, 4, int).unwrap());
     let data = filled(1600, 1);
     let gaps = Buffer::over(data.buf(), 1, &column).unwrap();

@@ -12,6 +12,7 @@ use std::time::Instant;
 use coll::{Blocks, Failure, Operator, Reduction, Vector};
 use coll_sm::{Member, Settings, Wait};
 use common::Rank;
+use datatype::constants::MPI_DOUBLE;
 use datatype::{predefined, Buffer, Op, Vectors};
 use memory::Scratch;
 
@@ -27,7 +28,6 @@ const NAMES: [&str; 6] = [
     "allgather",
     "alltoall",
 ];
-const DOUBLE: u32 = 0x214;
 
 /// Polls without sleeping.
 struct Spin;
@@ -92,7 +92,7 @@ fn run(member: &mut Member, name: &str, send: &Scratch, recv: &Scratch, bytes: u
     let blocks = |from: &Scratch| Blocks::even(buffer(from, 2 * bytes), 2);
     let reduction = || Reduction {
         operator: Operator::Predefined(Op::Sum),
-        datatype: predefined(DOUBLE).expect("MPI_DOUBLE").clone(),
+        datatype: predefined(MPI_DOUBLE).expect("MPI_DOUBLE").clone(),
         vectors: Vectors::best(),
     };
     let vector = || Vector {

@@ -4,6 +4,8 @@
 //! Linux; Fortran kinds are those of the common compilers (default INTEGER, REAL and LOGICAL of
 //! 4 bytes).
 
+use crate::constants;
+
 /// The group that a predefined datatype belongs to when operations are checked
 /// (MPI 5.0, 6.9.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,12 +114,12 @@ pub struct Basic {
 
 macro_rules! table {
     ($(
-        $handle:literal $name:ident $size:literal/$extent:literal/$align:literal
+        $name:ident $size:literal/$extent:literal/$align:literal
         $class:ident $repr:ident;
     )*) => {
         /// Every predefined datatype, by rising handle.
         pub static BASICS: &[Basic] = &[$(Basic {
-            handle: $handle,
+            handle: constants::$name,
             name: stringify!($name),
             size: $size,
             extent: $extent,
@@ -128,85 +130,85 @@ macro_rules! table {
     };
 }
 
-// handle, name (not one that MPI calls a synonym), size/extent/alignment in bytes, class,
+// name (not one that MPI calls a synonym), size/extent/alignment in bytes, class,
 // representation
 table! {
-    0x201 MPI_AINT 8/8/8 MultiLanguage I64;
-    0x202 MPI_COUNT 8/8/8 MultiLanguage I64;
-    0x203 MPI_OFFSET 8/8/8 MultiLanguage I64;
-    0x207 MPI_PACKED 1/1/1 Packed U8;
-    0x208 MPI_SHORT 2/2/2 CInteger I16;
-    0x209 MPI_INT 4/4/4 CInteger I32;
-    0x20a MPI_LONG 8/8/8 CInteger I64;
-    0x20b MPI_LONG_LONG_INT 8/8/8 CInteger I64;
-    0x20c MPI_UNSIGNED_SHORT 2/2/2 CInteger U16;
-    0x20d MPI_UNSIGNED 4/4/4 CInteger U32;
-    0x20e MPI_UNSIGNED_LONG 8/8/8 CInteger U64;
-    0x20f MPI_UNSIGNED_LONG_LONG 8/8/8 CInteger U64;
-    0x210 MPI_FLOAT 4/4/4 Float F32;
-    0x212 MPI_C_COMPLEX 8/8/4 Complex ComplexF32;
-    0x213 MPI_CXX_FLOAT_COMPLEX 8/8/4 Complex ComplexF32;
-    0x214 MPI_DOUBLE 8/8/8 Float F64;
-    0x216 MPI_C_DOUBLE_COMPLEX 16/16/8 Complex ComplexF64;
-    0x217 MPI_CXX_DOUBLE_COMPLEX 16/16/8 Complex ComplexF64;
-    0x218 MPI_LOGICAL 4/4/4 Logical U32;
-    0x219 MPI_INTEGER 4/4/4 FortranInteger I32;
-    0x21a MPI_REAL 4/4/4 Float F32;
-    0x21b MPI_COMPLEX 8/8/4 Complex ComplexF32;
-    0x21c MPI_DOUBLE_PRECISION 8/8/8 Float F64;
-    0x21d MPI_DOUBLE_COMPLEX 16/16/8 Complex ComplexF64;
-    0x21e MPI_CHARACTER 1/1/1 Character U8;
-    0x220 MPI_LONG_DOUBLE 16/16/16 Float LongDouble;
-    0x224 MPI_C_LONG_DOUBLE_COMPLEX 32/32/16 Complex ComplexLongDouble;
-    0x225 MPI_CXX_LONG_DOUBLE_COMPLEX 32/32/16 Complex ComplexLongDouble;
-    0x228 MPI_FLOAT_INT 8/8/4 Pair F32I32;
-    0x229 MPI_DOUBLE_INT 12/16/8 Pair F64I32;
-    0x22a MPI_LONG_INT 12/16/8 Pair I64I32;
-    0x22b MPI_2INT 8/8/4 Pair I32I32;
-    0x22c MPI_SHORT_INT 6/8/4 Pair I16I32;
-    0x22d MPI_LONG_DOUBLE_INT 20/32/16 Pair LongDoubleI32;
-    0x230 MPI_2REAL 8/8/4 Pair F32F32;
-    0x231 MPI_2DOUBLE_PRECISION 16/16/8 Pair F64F64;
-    0x232 MPI_2INTEGER 8/8/4 Pair I32I32;
-    0x238 MPI_C_BOOL 1/1/1 Logical U8;
-    0x239 MPI_CXX_BOOL 1/1/1 Logical U8;
-    0x23c MPI_WCHAR 4/4/4 Character U32;
-    0x240 MPI_INT8_T 1/1/1 CInteger I8;
-    0x241 MPI_UINT8_T 1/1/1 CInteger U8;
+    MPI_AINT 8/8/8 MultiLanguage I64;
+    MPI_COUNT 8/8/8 MultiLanguage I64;
+    MPI_OFFSET 8/8/8 MultiLanguage I64;
+    MPI_PACKED 1/1/1 Packed U8;
+    MPI_SHORT 2/2/2 CInteger I16;
+    MPI_INT 4/4/4 CInteger I32;
+    MPI_LONG 8/8/8 CInteger I64;
+    MPI_LONG_LONG_INT 8/8/8 CInteger I64;
+    MPI_UNSIGNED_SHORT 2/2/2 CInteger U16;
+    MPI_UNSIGNED 4/4/4 CInteger U32;
+    MPI_UNSIGNED_LONG 8/8/8 CInteger U64;
+    MPI_UNSIGNED_LONG_LONG 8/8/8 CInteger U64;
+    MPI_FLOAT 4/4/4 Float F32;
+    MPI_C_COMPLEX 8/8/4 Complex ComplexF32;
+    MPI_CXX_FLOAT_COMPLEX 8/8/4 Complex ComplexF32;
+    MPI_DOUBLE 8/8/8 Float F64;
+    MPI_C_DOUBLE_COMPLEX 16/16/8 Complex ComplexF64;
+    MPI_CXX_DOUBLE_COMPLEX 16/16/8 Complex ComplexF64;
+    MPI_LOGICAL 4/4/4 Logical U32;
+    MPI_INTEGER 4/4/4 FortranInteger I32;
+    MPI_REAL 4/4/4 Float F32;
+    MPI_COMPLEX 8/8/4 Complex ComplexF32;
+    MPI_DOUBLE_PRECISION 8/8/8 Float F64;
+    MPI_DOUBLE_COMPLEX 16/16/8 Complex ComplexF64;
+    MPI_CHARACTER 1/1/1 Character U8;
+    MPI_LONG_DOUBLE 16/16/16 Float LongDouble;
+    MPI_C_LONG_DOUBLE_COMPLEX 32/32/16 Complex ComplexLongDouble;
+    MPI_CXX_LONG_DOUBLE_COMPLEX 32/32/16 Complex ComplexLongDouble;
+    MPI_FLOAT_INT 8/8/4 Pair F32I32;
+    MPI_DOUBLE_INT 12/16/8 Pair F64I32;
+    MPI_LONG_INT 12/16/8 Pair I64I32;
+    MPI_2INT 8/8/4 Pair I32I32;
+    MPI_SHORT_INT 6/8/4 Pair I16I32;
+    MPI_LONG_DOUBLE_INT 20/32/16 Pair LongDoubleI32;
+    MPI_2REAL 8/8/4 Pair F32F32;
+    MPI_2DOUBLE_PRECISION 16/16/8 Pair F64F64;
+    MPI_2INTEGER 8/8/4 Pair I32I32;
+    MPI_C_BOOL 1/1/1 Logical U8;
+    MPI_CXX_BOOL 1/1/1 Logical U8;
+    MPI_WCHAR 4/4/4 Character U32;
+    MPI_INT8_T 1/1/1 CInteger I8;
+    MPI_UINT8_T 1/1/1 CInteger U8;
     // Text, which no operation takes (MPI 5.0, 6.9.2); but other libraries take it for the C
     // integer that it is, and programs count on that.
-    0x243 MPI_CHAR 1/1/1 CInteger I8;
-    0x244 MPI_SIGNED_CHAR 1/1/1 CInteger I8;
-    0x245 MPI_UNSIGNED_CHAR 1/1/1 CInteger U8;
-    0x247 MPI_BYTE 1/1/1 Byte U8;
-    0x248 MPI_INT16_T 2/2/2 CInteger I16;
-    0x249 MPI_UINT16_T 2/2/2 CInteger U16;
-    0x250 MPI_INT32_T 4/4/4 CInteger I32;
-    0x251 MPI_UINT32_T 4/4/4 CInteger U32;
-    0x258 MPI_INT64_T 8/8/8 CInteger I64;
-    0x259 MPI_UINT64_T 8/8/8 CInteger U64;
-    0x2c0 MPI_LOGICAL1 1/1/1 Logical U8;
-    0x2c1 MPI_INTEGER1 1/1/1 FortranInteger I8;
-    0x2c8 MPI_LOGICAL2 2/2/2 Logical U16;
-    0x2c9 MPI_INTEGER2 2/2/2 FortranInteger I16;
-    0x2ca MPI_REAL2 2/2/2 Float F16;
-    0x2d0 MPI_LOGICAL4 4/4/4 Logical U32;
-    0x2d1 MPI_INTEGER4 4/4/4 FortranInteger I32;
-    0x2d2 MPI_REAL4 4/4/4 Float F32;
-    0x2d3 MPI_COMPLEX4 4/4/2 Complex ComplexF16;
-    0x2d8 MPI_LOGICAL8 8/8/8 Logical U64;
-    0x2d9 MPI_INTEGER8 8/8/8 FortranInteger I64;
-    0x2da MPI_REAL8 8/8/8 Float F64;
-    0x2db MPI_COMPLEX8 8/8/4 Complex ComplexF32;
-    0x2e0 MPI_LOGICAL16 16/16/16 Logical U128;
-    0x2e1 MPI_INTEGER16 16/16/16 FortranInteger I128;
-    0x2e2 MPI_REAL16 16/16/16 Float F128;
-    0x2e3 MPI_COMPLEX16 16/16/8 Complex ComplexF64;
-    0x2eb MPI_COMPLEX32 32/32/16 Complex ComplexF128;
+    MPI_CHAR 1/1/1 CInteger I8;
+    MPI_SIGNED_CHAR 1/1/1 CInteger I8;
+    MPI_UNSIGNED_CHAR 1/1/1 CInteger U8;
+    MPI_BYTE 1/1/1 Byte U8;
+    MPI_INT16_T 2/2/2 CInteger I16;
+    MPI_UINT16_T 2/2/2 CInteger U16;
+    MPI_INT32_T 4/4/4 CInteger I32;
+    MPI_UINT32_T 4/4/4 CInteger U32;
+    MPI_INT64_T 8/8/8 CInteger I64;
+    MPI_UINT64_T 8/8/8 CInteger U64;
+    MPI_LOGICAL1 1/1/1 Logical U8;
+    MPI_INTEGER1 1/1/1 FortranInteger I8;
+    MPI_LOGICAL2 2/2/2 Logical U16;
+    MPI_INTEGER2 2/2/2 FortranInteger I16;
+    MPI_REAL2 2/2/2 Float F16;
+    MPI_LOGICAL4 4/4/4 Logical U32;
+    MPI_INTEGER4 4/4/4 FortranInteger I32;
+    MPI_REAL4 4/4/4 Float F32;
+    MPI_COMPLEX4 4/4/2 Complex ComplexF16;
+    MPI_LOGICAL8 8/8/8 Logical U64;
+    MPI_INTEGER8 8/8/8 FortranInteger I64;
+    MPI_REAL8 8/8/8 Float F64;
+    MPI_COMPLEX8 8/8/4 Complex ComplexF32;
+    MPI_LOGICAL16 16/16/16 Logical U128;
+    MPI_INTEGER16 16/16/16 FortranInteger I128;
+    MPI_REAL16 16/16/16 Float F128;
+    MPI_COMPLEX16 16/16/8 Complex ComplexF64;
+    MPI_COMPLEX32 32/32/16 Complex ComplexF128;
 }
 
 /// The first handle that a predefined datatype could have.
-pub(crate) const FIRST_HANDLE: u32 = 0x200;
+pub(crate) const FIRST_HANDLE: u32 = constants::MPI_DATATYPE_NULL;
 
 /// Number of handles that predefined datatypes could have.
 pub(crate) const HANDLES: usize = 0x100;
@@ -261,16 +263,17 @@ impl Basic {
 
     /// The handles of the two halves of a pair type: value and index.
     pub fn halves(&self) -> Option<[u32; 2]> {
+        use crate::constants::*;
         Some(match self.handle {
-            0x228 => [0x210, 0x209],
-            0x229 => [0x214, 0x209],
-            0x22a => [0x20a, 0x209],
-            0x22b => [0x209, 0x209],
-            0x22c => [0x208, 0x209],
-            0x22d => [0x220, 0x209],
-            0x230 => [0x21a, 0x21a],
-            0x231 => [0x21c, 0x21c],
-            0x232 => [0x219, 0x219],
+            MPI_FLOAT_INT => [MPI_FLOAT, MPI_INT],
+            MPI_DOUBLE_INT => [MPI_DOUBLE, MPI_INT],
+            MPI_LONG_INT => [MPI_LONG, MPI_INT],
+            MPI_2INT => [MPI_INT, MPI_INT],
+            MPI_SHORT_INT => [MPI_SHORT, MPI_INT],
+            MPI_LONG_DOUBLE_INT => [MPI_LONG_DOUBLE, MPI_INT],
+            MPI_2REAL => [MPI_REAL, MPI_REAL],
+            MPI_2DOUBLE_PRECISION => [MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION],
+            MPI_2INTEGER => [MPI_INTEGER, MPI_INTEGER],
             _ => return None,
         })
     }

@@ -6,6 +6,7 @@
 use memory::UserBuf;
 
 use crate::basic::{Basic, Repr};
+use crate::constants::{MPI_LONG, MPI_UNSIGNED_LONG, MPI_WCHAR};
 use crate::error::{natural, Error};
 use crate::{Buffer, Datatype};
 
@@ -144,15 +145,11 @@ fn each_chunk(
 /// The bytes of an element in external32.
 fn external_bytes(basic: &Basic) -> usize {
     match basic.handle {
-        LONG | UNSIGNED_LONG => 4,
-        WCHAR => 2,
+        MPI_LONG | MPI_UNSIGNED_LONG => 4,
+        MPI_WCHAR => 2,
         _ => basic.size as usize,
     }
 }
-
-const LONG: u32 = 0x20a;
-const UNSIGNED_LONG: u32 = 0x20e;
-const WCHAR: u32 = 0x23c;
 
 fn encode(basic: &Basic, native: &[u8], external: &mut [u8]) -> Result<(), Error> {
     if native.len() != external.len() {

@@ -1,30 +1,31 @@
 //! The predefined reduction operations, and the datatypes that each allows (MPI 5.0, 6.9.2).
 
 use crate::basic::{Basic, Class};
+use crate::constants::*;
 
 /// A predefined operation; the values are the handles of the MPI ABI.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u32)]
 #[allow(missing_docs)] // The variants are the constants MPI_x.
 pub enum Op {
-    Sum = 0x21,
-    Min = 0x22,
-    Max = 0x23,
-    Prod = 0x24,
-    Band = 0x28,
-    Bor = 0x29,
-    Bxor = 0x2a,
-    Land = 0x30,
-    Lor = 0x31,
-    Lxor = 0x32,
-    Minloc = 0x38,
-    Maxloc = 0x39,
-    Replace = 0x3c,
-    NoOp = 0x3d,
+    Sum = MPI_SUM,
+    Min = MPI_MIN,
+    Max = MPI_MAX,
+    Prod = MPI_PROD,
+    Band = MPI_BAND,
+    Bor = MPI_BOR,
+    Bxor = MPI_BXOR,
+    Land = MPI_LAND,
+    Lor = MPI_LOR,
+    Lxor = MPI_LXOR,
+    Minloc = MPI_MINLOC,
+    Maxloc = MPI_MAXLOC,
+    Replace = MPI_REPLACE,
+    NoOp = MPI_NO_OP,
 }
 
 /// The first handle that an operation could have.
-const FIRST: u32 = 0x20;
+const FIRST: u32 = MPI_OP_NULL;
 
 /// The operations by what their handles are past the first.
 static BY_HANDLE: [Option<Op>; Op::HANDLES] = {

@@ -137,8 +137,7 @@ mod tests {
     use crate::{predefined, DEFAULT_ARGUMENT};
 
     /// `MPI_INT`, and `MPI_BYTE`.
-    const INT: u32 = 0x209;
-    const BYTE: u32 = 0x247;
+    use crate::constants::{MPI_BYTE as BYTE, MPI_INT as INT};
 
     /// Rebuilds over integers of three bytes, or over themselves.
     fn over(datatype: &Arc<Datatype>, bytes: i64) -> Arc<Datatype> {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use datatype::constants::MPI_LONG_DOUBLE;
 use datatype::{copy, predefined, Borrowed, Buffer, Datatype, Distribution, Order};
 use memory::{Payload, Scratch, Slot, UserBuf};
 use proptest::prelude::*;
@@ -60,8 +61,6 @@ impl Map {
 
 type Built = (Arc<Datatype>, Map);
 
-const LONG_DOUBLE: u32 = 0x220;
-
 fn basic() -> impl Strategy<Value = Built> {
     prop::sample::select(vec![
         0x209u32, 0x208, 0x214, 0x243, 0x229, 0x22c, 0x22d, 0x216, 0x2e0,
@@ -71,7 +70,7 @@ fn basic() -> impl Strategy<Value = Built> {
         let entries = match handle {
             0x229 => vec![(0, 8, 0x214), (8, 4, 0x209)],
             0x22c => vec![(0, 2, 0x208), (4, 4, 0x209)],
-            0x22d => vec![(0, 16, LONG_DOUBLE), (16, 4, 0x209)],
+            0x22d => vec![(0, 16, MPI_LONG_DOUBLE), (16, 4, 0x209)],
             _ => vec![(0, datatype.size(), handle)],
         };
         let (ub, align) = (datatype.ub(), datatype.alignment());
@@ -508,7 +507,7 @@ proptest! {
         (datatype, map) in datatypes(),
         count in 0..5i64,
     ) {
-        prop_assume!(map.entries.iter().all(|entry| entry.2 != LONG_DOUBLE));
+        prop_assume!(map.entries.iter().all(|entry| entry.2 != MPI_LONG_DOUBLE));
         let room = GuardedBuffer::new(&datatype, &map, count);
         let mut packed = room.fill();
         let mut left = &mut packed[..];

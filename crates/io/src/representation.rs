@@ -13,8 +13,8 @@ use datatype::{external_size, pack_external, predefined, unpack_external_some};
 use datatype::{Basic, Buffer, Datatype};
 use memory::UserBuf;
 
-use crate::run::BYTE;
 use crate::{Direction, Error};
+use datatype::constants::MPI_BYTE;
 
 /// Longest name of a representation, in bytes: the ABI's `MPI_MAX_DATAREP_STRING` without the
 /// closing zero byte.
@@ -162,7 +162,7 @@ impl Representation {
         if let Representation::Native | Representation::Internal = self {
             return Ok(datatype.clone());
         }
-        let byte = predefined(BYTE).expect("MPI_BYTE is in the table");
+        let byte = predefined(MPI_BYTE).expect("MPI_BYTE is in the table");
         datatype.rebuilt(|leaf| {
             let mut bytes = 0;
             self.each_item(leaf, &mut |basic, count| {

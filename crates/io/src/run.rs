@@ -1,8 +1,5 @@
 //! Parts of a file, and the direction of an access.
 
-/// ABI handle of `MPI_BYTE`.
-pub(crate) const BYTE: u32 = 0x247;
-
 /// Bytes of the file that follow each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Run {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use datatype::{predefined, Datatype};
 
-use crate::run::BYTE;
 use crate::{Error, Run};
+use datatype::constants::MPI_BYTE;
 
 /// Runs of equal length with equal gaps before them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,7 +177,7 @@ impl RunList {
     /// # Errors
     /// Never in a window that memory was found for.
     pub(crate) fn datatype(&self, base: u64) -> Result<Arc<Datatype>, datatype::Error> {
-        let byte = predefined(BYTE).expect("MPI_BYTE is in the table");
+        let byte = predefined(MPI_BYTE).expect("MPI_BYTE is in the table");
         let few = self.groups.len() <= STRUCTURE_MAX
             && self.runs() / RUNS_MIN >= self.groups.len() as u64;
         if !few {

@@ -108,8 +108,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::run::BYTE;
     use crate::Representation;
+    use datatype::constants::MPI_BYTE;
 
     proptest! {
         #[test]
@@ -126,7 +126,7 @@ mod tests {
                 lengths.push(length);
                 at += gap + length;
             }
-            let byte = predefined(BYTE).unwrap();
+            let byte = predefined(MPI_BYTE).unwrap();
             let blocks = Arc::new(Datatype::hindexed(&lengths, &places, byte).unwrap());
             let tile = Arc::new(Datatype::resized(&blocks, 0, at + tail).unwrap());
             let view = View::new(displacement, byte, &tile, Representation::Native).unwrap();
@@ -145,7 +145,7 @@ mod tests {
     /// first, which no access reaches.
     #[test]
     fn data_in_one_of_overlapping_tiles_is_ordered() {
-        let byte = predefined(BYTE).unwrap();
+        let byte = predefined(MPI_BYTE).unwrap();
         let blocks = Arc::new(Datatype::hindexed(&[2, 2], &[3, 9], byte).unwrap());
         let tile = Arc::new(Datatype::resized(&blocks, 0, 6).unwrap());
         let view = View::new(100, byte, &tile, Representation::Native).unwrap();
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn views_that_overlap_are_not_ordered() {
-        let byte = predefined(BYTE).unwrap();
+        let byte = predefined(MPI_BYTE).unwrap();
         let view = |lengths: &[i64], places: &[i64], extent| {
             let blocks = Arc::new(Datatype::hindexed(lengths, places, byte).unwrap());
             let tile = Arc::new(Datatype::resized(&blocks, 0, extent).unwrap());

@@ -7,9 +7,10 @@
 
 use std::sync::{Arc, OnceLock};
 
+use datatype::constants::MPI_BYTE;
 use datatype::{predefined, Datatype};
 
-use crate::run::{Run, BYTE};
+use crate::run::Run;
 use crate::{Error, Representation};
 
 /// Fewest runs of a refill for which the next one asks for no more bytes.
@@ -44,7 +45,7 @@ pub struct View {
 impl Default for View {
     /// Returns the view that a file has when it was opened: a stream of bytes.
     fn default() -> View {
-        let byte = predefined(BYTE).expect("MPI_BYTE is in the table");
+        let byte = predefined(MPI_BYTE).expect("MPI_BYTE is in the table");
         View {
             walked: OnceLock::new(),
             displacement: 0,

@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
+use datatype::constants::{MPI_DOUBLE_INT, MPI_INT, MPI_LONG, MPI_SHORT};
 use datatype::{basic, predefined, Basic, Buffer, Datatype};
 use io::{Conversions, Direction, Error, Items, Representation, Representations, Run, View};
 use memory::{Payload, Scratch};
 use proptest::prelude::*;
-
-const INT: u32 = 0x209;
-const LONG: u32 = 0x20a;
-const SHORT: u32 = 0x208;
-const DOUBLE_INT: u32 = 0x229;
 
 /// Stores each item behind a byte 0xee, its bytes in reverse order.
 struct Marked {
@@ -82,7 +78,8 @@ fn registered(reads: bool, broken: bool) -> Representation {
 
 /// A short, two longs and a pair with gaps.
 fn mixed() -> Arc<Datatype> {
-    let olds = [SHORT, LONG, DOUBLE_INT].map(|handle| predefined(handle).unwrap().clone());
+    let olds =
+        [MPI_SHORT, MPI_LONG, MPI_DOUBLE_INT].map(|handle| predefined(handle).unwrap().clone());
     let mixed = Datatype::structure(&[1, 2, 1], &[40, 0, 20], &olds).unwrap();
     Arc::new(mixed)
 }
@@ -163,7 +160,7 @@ proptest! {
 #[test]
 fn types_have_the_sizes_of_the_file() {
     let view = |representation: &Representation| {
-        let olds = [LONG, INT].map(|handle| predefined(handle).unwrap().clone());
+        let olds = [MPI_LONG, MPI_INT].map(|handle| predefined(handle).unwrap().clone());
         let pair = Arc::new(Datatype::structure(&[1, 1], &[0, 16], &olds).unwrap());
         let tile = Arc::new(Datatype::resized(&pair, 0, 30).unwrap());
         let etype = representation.in_file(&pair).unwrap();
@@ -183,15 +180,15 @@ fn types_have_the_sizes_of_the_file() {
     let marked = runs(&view(&registered(true, false)));
     assert_eq!(marked, [run(5, 9), run(21, 5), run(35, 9), run(51, 5)]);
     let native = Representation::Native;
-    let same = native.in_file(predefined(LONG).unwrap()).unwrap();
-    assert!(Arc::ptr_eq(&same, predefined(LONG).unwrap()));
+    let same = native.in_file(predefined(MPI_LONG).unwrap()).unwrap();
+    assert!(Arc::ptr_eq(&same, predefined(MPI_LONG).unwrap()));
 }
 
 /// Without a function for reading, the bytes of the file are taken as they are.
 #[test]
 fn a_null_function_converts_nothing() {
     let half = registered(false, false);
-    let int = predefined(INT).unwrap();
+    let int = predefined(MPI_INT).unwrap();
     assert_eq!(half.file_bytes(Direction::Write, int, 3).unwrap(), 15);
     assert_eq!(half.file_bytes(Direction::Read, int, 3).unwrap(), 12);
     let (memory, buffer) = filled(int, 3);
@@ -230,17 +227,17 @@ fn names_and_sizes_are_checked() {
     assert!(all.named("b").is_err());
 
     let broken = registered(true, true)
-        .in_file(predefined(INT).unwrap())
+        .in_file(predefined(MPI_INT).unwrap())
         .unwrap_err();
     let text = "data representation `marked` says that MPI_INT has 0 bytes in the file; it must \
                 have at least 1";
     assert_eq!(broken.to_string(), text);
-    assert_eq!(basic(INT).unwrap().size, 4);
+    assert_eq!(basic(MPI_INT).unwrap().size, 4);
 }
 
 #[test]
 fn a_value_without_an_external_form_is_an_error() {
-    let long = predefined(LONG).unwrap();
+    let long = predefined(MPI_LONG).unwrap();
     let memory = Scratch::new(8);
     memory.buf().write(0, &(1i64 << 40).to_ne_bytes());
     let buffer = Buffer::over(memory.buf(), 1, long).unwrap();

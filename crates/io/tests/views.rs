@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
+use datatype::constants::MPI_INT;
 use datatype::{predefined, Datatype};
 use io::{Error, Representation, Run, View};
 use proptest::prelude::*;
 
-const INT: u32 = 0x209;
-
 fn int() -> Arc<Datatype> {
-    predefined(INT).unwrap().clone()
+    predefined(MPI_INT).unwrap().clone()
 }
 
 fn view(displacement: u64, filetype: Datatype) -> View {

@@ -6,12 +6,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use datatype::constants::MPI_INT64_T;
 use datatype::{predefined, Combining, Datatype, Op};
 use memory::{Scratch, UserBuf};
 use osc_sm::{Access, Died, Handshake, Member, Plan, Spacing, Wait};
 
 const ROUNDS: u32 = 1_000_000;
-const INT64: u32 = 0x258;
 
 /// A wait that never has to wait.
 struct Alone;
@@ -106,7 +106,7 @@ fn main() {
     let memory = Scratch::new(64);
     let bench = Bench {
         member: member(),
-        element: predefined(INT64).expect("a predefined datatype"),
+        element: predefined(MPI_INT64_T).expect("a predefined datatype"),
         words: [0, 8, 16].map(|at| memory.buf().part(at, 8)),
     };
     let of_wanted = |(name, _): &&Call| wanted.as_ref().is_none_or(|wanted| wanted == name);

@@ -7,17 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use common::{run, Rank};
+use datatype::constants::{
+    MPI_DOUBLE, MPI_INT, MPI_INT64_T, MPI_INTEGER16, MPI_LONG_INT, MPI_SHORT_INT,
+};
 use datatype::{predefined, Buffer, Datatype, Op};
 use memory::Scratch;
 use osc_sm::{Access, Error, Handshake, Plan, Spacing, Wait};
 use shm::handshake;
-
-const INT: u32 = 0x209;
-const DOUBLE: u32 = 0x214;
-const INT64: u32 = 0x258;
-const LONG_INT: u32 = 0x22a;
-const SHORT_INT: u32 = 0x22c;
-const INTEGER16: u32 = 0x2c1 + 0x20;
 
 fn plan(ranks: u32, bytes: u64) -> Plan {
     Plan {
@@ -58,14 +54,23 @@ impl Rank {
         let [from, into] = [origin.buf(), result.buf()];
         let quick = self.member.range(place, at as u64, 8).is_some_and(|bytes| {
             let wake = |rank| self.waiter.wake(rank);
-            let (there, how) = ((place, bytes), ty(INT64).combining(op).unwrap());
+            let (there, how) = ((place, bytes), ty(MPI_INT64_T).combining(op).unwrap());
             self.member
                 .combine_bytes(there, how, from, Some(into), wake)
         });
         if !quick {
             let [from, into] = [from, into].map(Buffer::bytes);
             self.member
-                .get_accumulate(&self.waiter, place, at, 1, ty(INT64), op, &from, &into)
+                .get_accumulate(
+                    &self.waiter,
+                    place,
+                    at,
+                    1,
+                    ty(MPI_INT64_T),
+                    op,
+                    &from,
+                    &into,
+                )
                 .unwrap();
         }
         word(&result, 0)
@@ -86,11 +91,11 @@ fn no_update_of_an_element_is_lost() {
                 match (own + time) % 3 {
                     0 => rank
                         .member
-                        .accumulate(&rank.waiter, 0, from, 3, ty(INT64), Op::Sum, &origin)
+                        .accumulate(&rank.waiter, 0, from, 3, ty(MPI_INT64_T), Op::Sum, &origin)
                         .unwrap(),
                     1 if own == 0 => {
                         rank.member
-                            .serve(|_| false, from, 3, ty(INT64), Op::Sum, &origin, None)
+                            .serve(|_| false, from, 3, ty(MPI_INT64_T), Op::Sum, &origin, None)
                             .unwrap();
                         rank.member.wake_waiting(0, |other| rank.waiter.wake(other));
                     }
@@ -123,7 +128,7 @@ fn everybody_fetches_another_value_and_swaps_in_its_turn() {
                 let wake = |rank_of| rank.waiter.wake(rank_of);
                 if !rank.member.swap_bytes(there, buffers, wake) {
                     rank.member
-                        .compare_and_swap(&rank.waiter, 1, 8, ty(INT64), buffers)
+                        .compare_and_swap(&rank.waiter, 1, 8, ty(MPI_INT64_T), buffers)
                         .unwrap();
                 }
                 if word(&seen, 0) == old {
@@ -153,7 +158,7 @@ fn writers_are_alone_and_readers_see_whole_values() {
                 let origin = words(&vec![value; count]);
                 let origin = Buffer::bytes(origin.buf());
                 rank.member
-                    .put(2, 0, count as i64, ty(INT64), &origin)
+                    .put(2, 0, count as i64, ty(MPI_INT64_T), &origin)
                     .unwrap();
                 assert!(rank.member.unlock(2, |other| rank.waiter.wake(other)));
             } else {
@@ -164,7 +169,7 @@ fn writers_are_alone_and_readers_see_whole_values() {
                 let seen = words(&vec![-1; count]);
                 let into = Buffer::bytes(seen.buf());
                 rank.member
-                    .get(2, 0, count as i64, ty(INT64), &into)
+                    .get(2, 0, count as i64, ty(MPI_INT64_T), &into)
                     .unwrap();
                 assert!(rank.member.unlock(2, |other| rank.waiter.wake(other)));
                 assert!((0..count).all(|index| word(&seen, index) == word(&seen, 0)));
@@ -268,7 +273,7 @@ fn posts_and_starts_go_together_round_after_round() {
                 .unwrap();
             let origin = words(&[round * 10 + i64::from(me)]);
             rank.member
-                .put(right, 16, 1, ty(INT64), &Buffer::bytes(origin.buf()))
+                .put(right, 16, 1, ty(MPI_INT64_T), &Buffer::bytes(origin.buf()))
                 .unwrap();
             rank.member.complete(&rank.waiter, [right].into_iter());
             rank.member.wait(&rank.waiter, [left].into_iter()).unwrap();
@@ -285,7 +290,7 @@ fn posts_and_starts_go_together_round_after_round() {
                     let origin = words(&[round]);
                     let at = 32 + 8 * i64::from(me);
                     let origin = Buffer::bytes(origin.buf());
-                    rank.member.put(1, at, 1, ty(INT64), &origin).unwrap();
+                    rank.member.put(1, at, 1, ty(MPI_INT64_T), &origin).unwrap();
                     rank.member.complete(&rank.waiter, [1].into_iter());
                 }
             }
@@ -315,17 +320,17 @@ fn each_post_is_started_on_once() {
 #[test]
 fn nothing_outside_the_window_is_touched() {
     run(&plan(2, 40), 2, |rank| {
-        let column = Arc::new(Datatype::vector(3, 1, 2, ty(INT)).unwrap());
-        let back = Arc::new(Datatype::vector(2, 1, -2, ty(INT)).unwrap());
+        let column = Arc::new(Datatype::vector(3, 1, 2, ty(MPI_INT)).unwrap());
+        let back = Arc::new(Datatype::vector(2, 1, -2, ty(MPI_INT)).unwrap());
         let origin = words(&[-1; 64]);
         let from = |len| Buffer::bytes(origin.buf().part(0, len));
         let bad = [
-            (-1, 1, ty(INT)),
-            (37, 1, ty(INT)),
-            (0, 11, ty(INT)),
-            (0, i64::MAX, ty(INT64)),
-            (i64::MIN, 1, ty(INT)),
-            (i64::MAX, 1, ty(INT)),
+            (-1, 1, ty(MPI_INT)),
+            (37, 1, ty(MPI_INT)),
+            (0, 11, ty(MPI_INT)),
+            (0, i64::MAX, ty(MPI_INT64_T)),
+            (i64::MIN, 1, ty(MPI_INT)),
+            (i64::MAX, 1, ty(MPI_INT)),
             (24, 1, &column),
             (-4, 1, &column),
             (4, 1, &back),
@@ -358,7 +363,7 @@ fn nothing_outside_the_window_is_touched() {
         for at in [-1, 33, 40, i64::MAX, i64::MIN] {
             let buf = origin.buf();
             let (wait, member) = (&rank.waiter, &rank.member);
-            let refused = member.compare_and_swap(wait, 1, at, ty(INT64), [buf; 3]);
+            let refused = member.compare_and_swap(wait, 1, at, ty(MPI_INT64_T), [buf; 3]);
             assert!(matches!(refused, Err(Error::Range { .. })));
             assert!(member.range(1, at as u64, 8).is_none());
         }
@@ -367,9 +372,11 @@ fn nothing_outside_the_window_is_touched() {
         rank.barrier();
         // Its last bytes are inside, and no bytes are nowhere outside.
         rank.member
-            .put(rank.rank, 36, 1, ty(INT), &from(4))
+            .put(rank.rank, 36, 1, ty(MPI_INT), &from(4))
             .unwrap();
-        rank.member.put(1, 1 << 40, 0, ty(INT), &from(0)).unwrap();
+        rank.member
+            .put(1, 1 << 40, 0, ty(MPI_INT), &from(0))
+            .unwrap();
         assert_eq!(rank.read(rank.rank, 4) >> 32, -1);
     });
 }
@@ -381,6 +388,7 @@ fn elements_with_gaps_and_padding_are_combined_and_what_lies_between_stays() {
             return;
         }
         let member = &rank.member;
+        let (long_int, short_int) = (ty(MPI_LONG_INT), ty(MPI_SHORT_INT));
         let memory = member.memory(1);
         memory.write(0, &[0x55; 64]);
         // Pairs with padding behind (long, int) and between (short, int).
@@ -393,16 +401,16 @@ fn elements_with_gaps_and_padding_are_combined_and_what_lies_between_stays() {
         origin.buf().write(0, &50i64.to_ne_bytes());
         origin.buf().write(8, &1i32.to_ne_bytes());
         let [pair, old] =
-            [&origin, &result].map(|room| Buffer::over(room.buf(), 1, ty(LONG_INT)).unwrap());
+            [&origin, &result].map(|room| Buffer::over(room.buf(), 1, long_int).unwrap());
         member
-            .get_accumulate(&rank.waiter, 1, 0, 1, ty(LONG_INT), Op::Maxloc, &pair, &old)
+            .get_accumulate(&rank.waiter, 1, 0, 1, long_int, Op::Maxloc, &pair, &old)
             .unwrap();
         assert_eq!(word(&result, 1), 3);
         origin.buf().write(0, &51i16.to_ne_bytes());
         origin.buf().write(4, &9i32.to_ne_bytes());
-        let short = Buffer::over(origin.buf(), 1, ty(SHORT_INT)).unwrap();
+        let short = Buffer::over(origin.buf(), 1, short_int).unwrap();
         member
-            .accumulate(&rank.waiter, 1, 16, 1, ty(SHORT_INT), Op::Maxloc, &short)
+            .accumulate(&rank.waiter, 1, 16, 1, short_int, Op::Maxloc, &short)
             .unwrap();
         let mut seen = [0; 24];
         memory.read(0, &mut seen);
@@ -410,7 +418,7 @@ fn elements_with_gaps_and_padding_are_combined_and_what_lies_between_stays() {
         assert_eq!(seen[12..16], [0x55; 4]);
         assert_eq!(seen[16..], [51, 0, 0x55, 0x55, 9, 0, 0, 0]);
         // Every other double of three, into a result with other gaps.
-        let spread = Arc::new(Datatype::vector(2, 1, 2, ty(DOUBLE)).unwrap());
+        let spread = Arc::new(Datatype::vector(2, 1, 2, ty(MPI_DOUBLE)).unwrap());
         for index in 0..3 {
             memory.write(24 + index * 8, &(index as f64).to_ne_bytes());
         }
@@ -438,7 +446,7 @@ fn what_does_not_go_together_is_refused() {
         let buf = words(&[0; 4]);
         let bytes = |len| Buffer::bytes(buf.buf().part(0, len));
         let is_datatype = |refused: Result<(), Error>| matches!(refused, Err(Error::Datatype(_)));
-        let (op, double) = (Op::Band, ty(DOUBLE));
+        let (op, double) = (Op::Band, ty(MPI_DOUBLE));
         assert!(is_datatype(member.accumulate(
             wait,
             0,
@@ -465,7 +473,8 @@ fn what_does_not_go_together_is_refused() {
         assert!(is_datatype(
             member.compare_and_swap(wait, 0, 0, double, [buf; 3])
         ));
-        let mixed = Datatype::structure(&[1, 1], &[0, 8], &[ty(INT64).clone(), double.clone()]);
+        let mixed =
+            Datatype::structure(&[1, 1], &[0, 8], &[ty(MPI_INT64_T).clone(), double.clone()]);
         let mixed = Arc::new(mixed.unwrap());
         assert!(is_datatype(member.accumulate(
             wait,
@@ -486,7 +495,7 @@ fn sixteen_bytes_are_compared_under_the_lock() {
         let buffers = [new.buf(), old.buf(), seen.buf()];
         let [new, compare, result] = buffers;
         let (member, wait) = (&rank.member, &rank.waiter);
-        let integer = ty(INTEGER16);
+        let integer = ty(MPI_INTEGER16);
         assert_eq!(integer.size(), 16);
         member
             .compare_and_swap(wait, 0, 0, integer, [new, compare, result])
@@ -503,7 +512,7 @@ fn who_does_not_get_a_lock_leaves_it_to_its_holder() {
         let member = &rank.member;
         let there = (0, member.range(0, 0, 8).unwrap());
         let [one, seen] = [words(&[1]), words(&[7])];
-        let sum = ty(INT64).combining(Op::Sum).unwrap();
+        let sum = ty(MPI_INT64_T).combining(Op::Sum).unwrap();
         let held = member.hold_here(|_| false);
         for _ in 0..2 {
             assert!(!member.combine_bytes(there, sum, one.buf(), None, |_| ()));

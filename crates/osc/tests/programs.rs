@@ -6,6 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use base::{PeerId, Random, Rank};
+use datatype::constants::MPI_INT;
 use datatype::{Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot};
 use osc::{Access, AccessStart, Lock, Memory, OpId, Osc, TargetBytes, Verb, WindowId};
@@ -17,8 +18,6 @@ const COMMON: usize = 20;
 const WORDS: usize = PROCESSES * OWN + COMMON;
 /// Words that no window has, before and behind.
 const GUARD: usize = 64;
-
-const INT: u32 = 0x209;
 
 struct World {
     random: Random,
@@ -192,7 +191,7 @@ fn ints(bytes: &[u8]) -> Vec<i32> {
 }
 
 fn int() -> (&'static Arc<Datatype>, &'static Basic) {
-    let datatype = datatype::predefined(INT).unwrap();
+    let datatype = datatype::predefined(MPI_INT).unwrap();
     (datatype, datatype.predefined().unwrap())
 }
 

@@ -43,6 +43,30 @@ pub fn constants(spec: &Spec) -> String {
     out
 }
 
+/// The constants that the crate `datatype` needs: handles of predefined operations and datatypes as
+/// plain numbers, and what constructors take and report.
+pub fn of_datatypes(spec: &Spec) -> String {
+    let mut out =
+        String::from("//! The constants of operations and datatypes (MPI 5.0, annex A.1).\n");
+    out.push_str(rust::DO_NOT_EDIT);
+    let groups = [
+        ("op-handle", "u32"),
+        ("datatype-handle", "u32"),
+        ("array-order-or-distribution", "i32"),
+        ("combiner", "i32"),
+    ];
+    for (group, ty) in groups {
+        let of_group = |constant: &&Constant| constant.group == group;
+        for Constant { name, value, .. } in spec.constants.iter().filter(of_group) {
+            let _ = match ty {
+                "u32" => writeln!(out, "/// `{name}`.\npub const {name}: u32 = 0x{value:x};"),
+                _ => writeln!(out, "/// `{name}`.\npub const {name}: {ty} = {value};"),
+            };
+        }
+    }
+    out
+}
+
 fn line(spec: &Spec, constant: &Constant) -> String {
     let Constant {
         name, value, ty, ..

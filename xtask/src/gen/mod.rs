@@ -104,6 +104,10 @@ fn generate() -> Result<Vec<(PathBuf, String)>, String> {
         (facts.join("types.rs"), rust::types(&spec)?),
         (facts.join("constants.rs"), constants::constants(&spec)),
         (
+            PathBuf::from("crates/datatype/src/generated/constants.rs"),
+            constants::of_datatypes(&spec),
+        ),
+        (
             generated.join("entries.rs"),
             entries::entries(&spec, &calls)?,
         ),

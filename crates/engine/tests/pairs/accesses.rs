@@ -3,13 +3,12 @@
 
 use base::{PeerId, Rank};
 use btl_sim::{Config, Gets};
+use datatype::constants::MPI_INT64_T;
 use datatype::{Basic, Buffer, Op};
 use memory::Scratch;
 use osc::{Access, Lock, Memory, OpId, Osc, TargetBytes, Verb, WindowId};
 
 use crate::world::{content, lanes, World};
-
-const INT64: u32 = 0x258;
 
 /// Bytes of each window: it holds the longest access behind the shortest offset.
 const WINDOW: usize = 100_008;
@@ -158,7 +157,7 @@ fn what_is_got_is_what_lies_there() {
 
 #[test]
 fn an_accumulate_adds_each_element_and_brings_what_was_there() {
-    let known = datatype::predefined(INT64).and_then(|known| known.predefined());
+    let known = datatype::predefined(MPI_INT64_T).and_then(|known| known.predefined());
     let element: &'static Basic = known.expect("a predefined datatype");
     for (name, config) in all_lanes() {
         for count in [1usize, 100, 9000] {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
 
 use base::Mutex;
+use datatype::constants::MPI_BYTE;
 use datatype::{predefined, Datatype};
 use io::{
     Direction, Lock, Neighbours, PendingWork, Remote, Representation, Run, Storage, View, Work,
@@ -13,7 +14,6 @@ use io::{
 use memory::{Payload, UserBuf};
 
 /// ABI handle of `MPI_BYTE`.
-const BYTE: u32 = 0x247;
 
 /// A file in memory. Accesses that touch `broken` fail.
 #[derive(Default)]
@@ -200,7 +200,7 @@ impl Tile {
             }
             at += *length as i64;
         }
-        let byte = predefined(BYTE).unwrap();
+        let byte = predefined(MPI_BYTE).unwrap();
         let blocks = Arc::new(Datatype::hindexed(&lengths, &places, byte).unwrap());
         let tile = Arc::new(Datatype::resized(&blocks, 0, at).unwrap());
         View::new(self.displacement, byte, &tile, Representation::Native).unwrap()

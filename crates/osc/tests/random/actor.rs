@@ -49,15 +49,19 @@ const KINDS: [Kind; 9] = [
 
 fn row(kind: Kind) -> &'static Basic {
     // No network has the greater of two numbers without a sign.
-    predefined(if kind == Kind::Most { UINT64 } else { INT64 })
-        .and_then(|known| known.predefined())
-        .expect("a predefined datatype")
+    predefined(if kind == Kind::Most {
+        MPI_UINT64_T
+    } else {
+        MPI_INT64_T
+    })
+    .and_then(|known| known.predefined())
+    .expect("a predefined datatype")
 }
 
 /// Elements at cells: of a target's window, or of memory here.
 fn spread(base: *mut u8, cells: &[usize]) -> Buffer {
     let at: Vec<i64> = cells.iter().map(|cell| *cell as i64).collect();
-    let element = predefined(INT64).expect("a predefined datatype");
+    let element = predefined(MPI_INT64_T).expect("a predefined datatype");
     let datatype = Datatype::indexed_block(1, &at, element).expect("small numbers");
     // SAFETY: the cells lie in a scratch that is kept, or nothing is accessed (`TargetBytes`).
     unsafe { Buffer::new(base, 1, &Arc::new(datatype)) }.expect("small numbers")

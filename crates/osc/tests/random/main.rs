@@ -20,6 +20,7 @@ use std::task::{Context, Poll, Waker};
 
 use base::{PeerId, Rank};
 use btl::Atomic;
+use datatype::constants::{MPI_INT64_T, MPI_UINT64_T};
 use datatype::{predefined, Basic, Buffer, Datatype, Op};
 use memory::{Payload, Scratch, Slot, UserBuf};
 use osc::{
@@ -29,8 +30,6 @@ use osc::{AccessStart, LaneStep, Reach, Verb, WindowId};
 
 use actor::Actor;
 
-const INT64: u32 = 0x258;
-const UINT64: u32 = 0x259;
 const SEEDS: u64 = 300;
 const PHASES: u64 = 5;
 const OPERATIONS: usize = 12;

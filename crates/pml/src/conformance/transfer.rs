@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::Rank;
+use datatype::constants::MPI_INT;
 use datatype::{predefined, Buffer, Datatype};
 use memory::Scratch;
 
@@ -11,7 +12,6 @@ use super::world::{bytes, filled, from, got, World, ANY};
 use crate::{Failure, Mode, Pml, Started};
 
 /// MPI_INT.
-const INT: u32 = 0x209;
 
 /// Every length around a change of protocol arrives whole, in both modes, posted or unexpected.
 pub fn every_length_arrives_whole_expected_and_unexpected<F: Fixture>(fixture: F) {
@@ -136,7 +136,7 @@ pub fn what_does_not_fit_is_cut_off_and_reported<F: Fixture>(fixture: F) {
 /// Elements with gaps arrive in their places, and the gaps stay as they were.
 pub fn buffers_with_gaps_are_packed_and_unpacked<F: Fixture>(fixture: F) {
     let mut world = World::new(fixture, 2);
-    let int = predefined(INT).expect("a predefined datatype");
+    let int = predefined(MPI_INT).expect("a predefined datatype");
     for rows in [3, 400, 30_000] {
         for unexpected in [false, true] {
             let column = Datatype::vector(rows, 1, 4, int).expect("a vector");

@@ -1,0 +1,3 @@
+//! The file that `cargo xtask gen` makes from `spec/`.
+
+pub mod constants;
