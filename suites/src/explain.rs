@@ -187,15 +187,6 @@ const LOG_CASES: &[LogCase] = &[
         program: "c/alloc_mem.c",
         line: ["] mpool: mpool_hints is ignored: ", "`mpool=memkind`"],
     },
-    LogCase {
-        framework: "mpi",
-        options: &["--mca", "mpi_name_server", "file:names_lost.names"],
-        program: "environment/names_lost.c",
-        line: [
-            "] mpi: names in names_lost.names stay published: ",
-            "Is a directory",
-        ],
-    },
 ];
 
 /// Checks that `FRAMEWORK_base_verbose` shows the log of a framework, and that no log is shown

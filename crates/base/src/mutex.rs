@@ -1,8 +1,10 @@
 //! Locks that a panic does not poison.
 //!
-//! A panic ends a call of MPI at the wall in `abi` with an error, and the process may go on. What
-//! the call was changing is either whole between two statements or belongs to the call that failed,
-//! so a lock whose holder has panicked is handed on. Otherwise these are the standard library's.
+//! A panic is reported where the call began ([`crate::wall()`]): MPI then aborts the process, the low
+//! layer for C fails all later calls. Until then other threads run, and so does the exit of the
+//! process, which notifies the launcher. A lock that refused them would hide the first fault behind
+//! a second one, so a lock whose holder has panicked is handed on. Otherwise these are the standard
+//! library's.
 #![expect(
     clippy::disallowed_types,
     reason = "everybody else has the types of this module"

@@ -13,8 +13,6 @@ use io::{
 };
 use memory::{Payload, UserBuf};
 
-/// ABI handle of `MPI_BYTE`.
-
 /// A file in memory. Accesses that touch `broken` fail.
 #[derive(Default)]
 pub struct MemoryFile {

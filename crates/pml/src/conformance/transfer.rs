@@ -11,8 +11,6 @@ use super::fixture::Fixture;
 use super::world::{bytes, filled, from, got, World, ANY};
 use crate::{Failure, Mode, Pml, Started};
 
-/// MPI_INT.
-
 /// Every length around a change of protocol arrives whole, in both modes, posted or unexpected.
 pub fn every_length_arrives_whole_expected_and_unexpected<F: Fixture>(fixture: F) {
     let mut lengths = vec![0, 1, 8, 64, 65, 4096, 200_000];
