@@ -1,7 +1,7 @@
 //! Locks that a panic does not poison.
 //!
-//! A panic is reported where the call began ([`crate::wall()`]): MPI then aborts the process, the low
-//! layer for C fails all later calls. Until then other threads run, and so does the exit of the
+//! A panic is reported where the call began ([`crate::wall()`]): MPI then aborts the process, the
+//! low layer for C fails all later calls. Until then other threads run, and so does the exit of the
 //! process, which notifies the launcher. A lock that refused them would hide the first fault behind
 //! a second one, so a lock whose holder has panicked is handed on. Otherwise these are the standard
 //! library's.
