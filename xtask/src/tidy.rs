@@ -148,7 +148,7 @@ fn check_lists(root: &Path, extent: Extent, found: &mut Vec<Finding>) -> Result<
         lists.check(tree, found);
         pure::check(tree, found);
     }
-    graph::check(root, &trees, extent == Extent::Shrunk, found)?;
+    graph::check(&trees, found);
     for list in lists.all() {
         match extent {
             Extent::Shrunk => list.shrink(root)?,

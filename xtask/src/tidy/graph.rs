@@ -1,10 +1,10 @@
-//! Finds the circles in the graph of a crate's files, and checks that none has grown.
+//! Finds the circles in the graph of a crate's files.
 //!
-//! A circle is a set of files each of which uses every other, by way of others of the set. None is
-//! wanted, since none of its files can be understood alone. `cargo xtask tidy --graph CRATE` draws.
+//! A circle is a set of files each of which uses every other, by way of others of the set. It is
+//! refused, since none of its files can be understood alone. `cargo xtask tidy --graph CRATE` draws
+//! the graph.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::draw;
 use super::finding::{whole, Finding};
@@ -12,37 +12,12 @@ use super::tree::Tree;
 use super::uses::Uses;
 use crate::fsio;
 
-/// The table of circles that there may be, below the root: a crate's folder and the files.
-const TABLE: &str = "xtask/src/tidy/circles.tsv";
-
-/// Circles of each crate, by its folder. The files of a circle are sorted.
-type Circles = BTreeMap<String, Vec<Vec<String>>>;
-
-/// Compares the circles of all crates with the table; with `shrinks` lowers the table first.
-pub fn check(
-    root: &Path,
-    trees: &[Tree],
-    shrinks: bool,
-    found: &mut Vec<Finding>,
-) -> Result<(), String> {
-    let text = fsio::read(&root.join(TABLE))?;
-    let mut allowed = parse(&text)?;
-    let all = trees
-        .iter()
-        .map(|tree| (tree.folder.to_string_lossy().into_owned(), Uses::of(tree)));
-    let uses: BTreeMap<String, Uses> = all.collect();
-    let there: Circles = uses
-        .iter()
-        .map(|(folder, uses)| (folder.clone(), named(uses)))
-        .collect();
-    if shrinks {
-        allowed = shrunk(&allowed, &there);
-        fsio::write(&root.join(TABLE), &table(&text, &allowed))?;
+/// Refuses the circles of all crates.
+pub fn check(trees: &[Tree], found: &mut Vec<Finding>) {
+    for tree in trees {
+        let faults = faults(&Uses::of(tree)).into_iter();
+        found.extend(faults.map(|what| whole(tree.folder.clone(), &what)));
     }
-    for (folder, what) in faults(&allowed, &there, &uses) {
-        found.push(whole(folder.into(), &what));
-    }
-    Ok(())
 }
 
 /// Draws the crate `name`, or all, below `target/graph`.
@@ -212,87 +187,15 @@ fn named(uses: &Uses) -> Vec<Vec<String>> {
     uses.circles().into_iter().map(names).collect()
 }
 
-fn is_within(inner: &[String], outer: &[String]) -> bool {
-    inner.iter().all(|file| outer.contains(file))
-}
-
-/// Circles that are not part of one that the table allows, and rows that are no circle.
-fn faults(
-    allowed: &Circles,
-    there: &Circles,
-    uses: &BTreeMap<String, Uses>,
-) -> Vec<(String, String)> {
-    let none = Vec::new();
-    let mut faults = Vec::new();
-    for (folder, circles) in there {
-        let rows = allowed.get(folder).unwrap_or(&none);
-        for circle in circles
-            .iter()
-            .filter(|circle| !rows.iter().any(|row| is_within(circle, row)))
-        {
-            let is_new = |file: &&String| !rows.iter().any(|row| row.contains(file));
-            let file = circle.iter().find(is_new).or(circle.first());
-            let uses = &uses[folder];
-            let at = uses.files.iter().position(|name| Some(name) == file);
-            let step = at.map(|at| uses.circle_through(at)).unwrap_or_default();
-            faults.push((
-                folder.clone(),
-                format!("files in a circle: {}: {step}", circle.join(" ")),
-            ));
-        }
-    }
-    for (folder, rows) in allowed {
-        let circles = there.get(folder).unwrap_or(&none);
-        for row in rows.iter().filter(|row| !circles.contains(row)) {
-            let what = format!(
-                "{TABLE} has `{}`, which is no circle any more or a smaller one; \
-                 `cargo xtask tidy --shrink` writes what there is",
-                row.join(" ")
-            );
-            faults.push((folder.clone(), what));
-        }
-    }
-    faults
-}
-
-/// The rows, each replaced by the circles that there are within it.
-fn shrunk(allowed: &Circles, there: &Circles) -> Circles {
-    let kept = |(folder, rows): (&String, &Vec<Vec<String>>)| {
-        let circles = there.get(folder).into_iter().flatten();
-        let within = |circle: &&Vec<String>| rows.iter().any(|row| is_within(circle, row));
-        (folder.clone(), circles.filter(within).cloned().collect())
+/// Returns a sentence for each circle: its files, and uses that lead from one of them back to it.
+fn faults(uses: &Uses) -> Vec<String> {
+    let fault = |circle: &Vec<usize>, files: Vec<String>| {
+        let steps = uses.circle_through(circle[0]);
+        format!("files in a circle: {}: {steps}", files.join(" "))
     };
-    allowed.iter().map(kept).collect()
-}
-
-/// The rows of the table, whose comments start with `#`.
-fn parse(text: &str) -> Result<Circles, String> {
-    let mut circles = Circles::new();
-    for (line, row) in (1..).zip(text.lines()) {
-        if row.is_empty() || row.starts_with('#') {
-            continue;
-        }
-        let parts = row.split_once('\t');
-        let (folder, files) = parts.ok_or(format!("{TABLE}:{line}: a row has two columns"))?;
-        let mut files: Vec<String> = files.split(' ').map(str::to_string).collect();
-        files.sort();
-        circles.entry(folder.to_string()).or_default().push(files);
-    }
-    Ok(circles)
-}
-
-/// The table with these rows, and the comments it had.
-fn table(text: &str, circles: &Circles) -> String {
-    let comments = text
-        .lines()
-        .filter(|row| row.starts_with('#'))
-        .map(str::to_string);
-    let rows = circles
-        .iter()
-        .flat_map(|(folder, rows)| rows.iter().map(move |row| (folder, row)));
-    // Rows stand apart, so that what two branches have changed can be merged.
-    let rows = rows.map(|(folder, files)| format!("\n{folder}\t{}", files.join(" ")));
-    comments.chain(rows).map(|row| row + "\n").collect()
+    let circles = uses.circles();
+    let faults = circles.iter().zip(named(uses));
+    faults.map(|(circle, files)| fault(circle, files)).collect()
 }
 
 #[cfg(test)]
@@ -325,29 +228,14 @@ mod tests {
     }
 
     #[test]
-    fn new_circles_and_rows_without_one_are_faults() {
-        let circle = uses(&[(0, 1), (1, 0), (1, 2)]);
-        let wider = uses(&[(0, 1), (1, 2), (2, 0)]);
-        let none = uses(&[(0, 1), (1, 2)]);
-        let count = |uses: Uses, row: &str| {
-            let allowed = parse(&format!("# Circles.\n{row}")).unwrap();
-            let there = [("x".to_string(), named(&uses))].into();
-            faults(&allowed, &there, &[("x".to_string(), uses)].into()).len()
-        };
-        assert_eq!(count(uses(&[(0, 1), (1, 0)]), "x\ta b\n"), 0);
-        assert_eq!(count(none, ""), 0);
-        assert_eq!(count(uses(&[(0, 1), (1, 0)]), ""), 1);
-        assert_eq!(count(circle, "x\ta b c\n"), 1);
-        assert_eq!(count(wider, "x\ta b\n"), 2);
-        assert_eq!(count(uses(&[]), "gone\ta b\n"), 1);
-    }
-
-    #[test]
-    fn a_table_shrinks_to_what_there_is() {
-        let text = "# Circles.\n\nx\ta b c\n\ny\td e\n";
-        let circle = named(&uses(&[(0, 1), (1, 0), (4, 5), (5, 4)]));
-        let there = [("x".to_string(), circle)].into();
-        let table = table(text, &shrunk(&parse(text).unwrap(), &there));
-        assert_eq!(table, "# Circles.\n\nx\ta b\n");
+    fn each_circle_is_a_fault_with_its_uses() {
+        assert!(faults(&uses(&[(0, 1), (1, 2)])).is_empty());
+        assert_eq!(
+            faults(&uses(&[(0, 1), (1, 0), (1, 2), (3, 4), (4, 3)])),
+            [
+                "files in a circle: a b: a uses b (I1), b uses a (I0)",
+                "files in a circle: d e: d uses e (I4), e uses d (I3)",
+            ]
+        );
     }
 }
