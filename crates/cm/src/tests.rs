@@ -18,8 +18,6 @@ const ANY: Pattern = Pattern {
     tag: None,
 };
 
-/// MPI_INT.
-
 pub(crate) struct Job {
     pub(crate) fabric: Fabric,
     pub(crate) ranks: Vec<Cm>,
