@@ -168,7 +168,7 @@ impl Runtime {
     #[inline]
     pub fn vectors(&self) -> Vectors {
         match self.lives.current() {
-            Some(process) => process.vectors,
+            Some(process) => process.collectives.vectors,
             None => Vectors::best(),
         }
     }

@@ -131,7 +131,7 @@ fn gather_bytes(comm: &Comm, root: u32, own: &[u8]) -> Result<Vec<Vec<u8>>, Erro
         datatype::Buffer::bytes(mine.buf()),
         is_root.then(|| datatype::Buffer::bytes(all.buf())),
     );
-    let rules = &comm.process().rules;
+    let rules = &comm.process().collectives.rules;
     comm.run(|port| coll::gather(port, rules, comm.team(), root, Some(send), recv))?;
     if !is_root {
         return Ok(Vec::new());
@@ -153,7 +153,7 @@ fn pass_on(comm: &Comm, root: u32, own: Option<Result<Vec<u8>, Error>>) -> Resul
         shared.buf().write(0, &bytes);
     }
     let buffer = datatype::Buffer::bytes(shared.buf());
-    let rules = &comm.process().rules;
+    let rules = &comm.process().collectives.rules;
     comm.run(|port| coll::bcast(port, rules, comm.team(), root, buffer))?;
     let mut bytes = vec![0; len];
     shared.buf().read(0, &mut bytes);

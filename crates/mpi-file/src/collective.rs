@@ -213,7 +213,7 @@ impl Pending {
             buffer: self.buffer.clone(),
             neighbours: self.neighbours.clone(),
         };
-        let rules = &comm.process().rules;
+        let rules = &comm.process().collectives.rules;
         let settings = self.settings.clone();
         let outcome = self.outcome.clone();
         two_phase::begin(

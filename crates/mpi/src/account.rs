@@ -18,9 +18,9 @@ impl Process {
     /// Answers the launcher, where it has asked.
     pub(crate) fn answer(&self) {
         let asked = self.link.take_questions();
-        let mut due = std::mem::take(&mut *self.accounts.questions.lock());
+        let mut due = std::mem::take(&mut *self.reports.accounts.questions.lock());
         match self.engine.quiet_wait() {
-            Some(_) => *self.accounts.questions.lock() = asked,
+            Some(_) => *self.reports.accounts.questions.lock() = asked,
             None => due.extend(asked),
         }
         if due.is_empty() {
@@ -39,7 +39,7 @@ impl Process {
 
     /// Returns what this process waits for now.
     fn account(&self) -> Account {
-        let call = (self.accounts.inquiry.call)();
+        let call = (self.reports.accounts.inquiry.call)();
         let is_shared = self.engine.is_shared();
         let many = is_shared && self.engine.waiters() > 1;
         let core = self.engine.enter();
@@ -47,7 +47,7 @@ impl Process {
         drop(core);
         let (wait, quiet) = self.engine.quiet_wait().unwrap_or_default();
         let is_ours = |peer: PeerId| peer.0 < self.identity.size;
-        let name = |context: u64| (self.accounts.inquiry.name)(context).unwrap_or_default();
+        let name = |context: u64| (self.reports.accounts.inquiry.name)(context).unwrap_or_default();
         let pending = pending
             .into_iter()
             .filter(|one| one.peer.is_none_or(is_ours));
@@ -89,7 +89,7 @@ impl Process {
             is_open: self.is_open(),
             pending: pending.collect(),
             unexpected: unexpected.collect(),
-            locks: (self.accounts.inquiry.locks)(),
+            locks: (self.reports.accounts.inquiry.locks)(),
         }
     }
 }
@@ -101,7 +101,7 @@ impl Process {
         let knows_others = self.lock(&self.peers.foreign).end() > self.identity.size;
         // What other threads of this library work on: files.
         knows_others
-            || (self.accounts.inquiry.is_generalized)()
+            || (self.reports.accounts.inquiry.is_generalized)()
             || self.engine.alarm().descriptor().is_some()
     }
 }

@@ -162,7 +162,7 @@ impl Process {
 
     /// How many announcements of this process others have not answered yet.
     pub fn announcements(&self) -> usize {
-        self.announced.load(Relaxed)
+        self.recovery.announced.load(Relaxed)
     }
 
     /// Moves messages until `is_done`, for at most `limit`; returns whether it is done.

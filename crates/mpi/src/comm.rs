@@ -230,7 +230,7 @@ impl Comm {
             foreign,
             partitioned: Mutex::default(),
             calls: Default::default(),
-            announcements: Announcements::new(&process.announced),
+            announcements: Announcements::new(&process.recovery.announced),
             called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
             twins: AtomicU32::new(0),
             storage: Mutex::default(),
@@ -432,10 +432,10 @@ impl Comm {
     fn call_in_order(&self, begin: impl Begin, radix: u32) -> Result<(), Error> {
         let label = self.next_label(
             CallKind::Blocking,
-            Some(begin.signature(&self.process.rules)),
+            Some(begin.signature(&self.process.collectives.rules)),
         );
         self.run_labelled(label, |port| {
-            begin.begin_in_order(port, &self.process.rules, radix)
+            begin.begin_in_order(port, &self.process.collectives.rules, radix)
         })
     }
 
@@ -443,9 +443,11 @@ impl Comm {
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
         let label = self.next_label(
             CallKind::Blocking,
-            Some(begin.signature(&self.process.rules)),
+            Some(begin.signature(&self.process.collectives.rules)),
         );
-        self.run_labelled(label, |port| begin.begin(port, &self.process.rules))
+        self.run_labelled(label, |port| {
+            begin.begin(port, &self.process.collectives.rules)
+        })
     }
 
     /// Runs a collective to its end by messages.
@@ -517,7 +519,7 @@ impl Comm {
     pub fn label_call(&self, begin: &impl Begin) -> Label {
         self.next_label(
             CallKind::Started,
-            Some(begin.signature(&self.process.rules)),
+            Some(begin.signature(&self.process.collectives.rules)),
         )
     }
 

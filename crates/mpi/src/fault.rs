@@ -23,7 +23,7 @@ impl Process {
     /// Takes in messages of `ft` and deaths, and sends what follows. Whether anything came.
     #[cold]
     pub(crate) fn attend_faults(&self) -> bool {
-        let mut faults = self.lock(&self.faults);
+        let mut faults = self.lock(&self.recovery.faults);
         let mut core = self.engine.enter();
         let arrived = core.take_faults();
         let (failed, fresh) = failures(&core, faults.reported);
@@ -70,7 +70,7 @@ impl Process {
 
     /// Acts on the member of a communicator, and sends what follows.
     fn with_member<T>(&self, context: u64, act: impl FnOnce(&mut Member) -> T) -> Option<T> {
-        let mut faults = self.lock(&self.faults);
+        let mut faults = self.lock(&self.recovery.faults);
         let (failed, _) = failures(&self.engine.enter(), 0);
         let done = act(faults.comms.get_mut(&context)?.member(&failed));
         let mut out = Outgoing::new();
@@ -82,7 +82,7 @@ impl Process {
     /// Removes the foreign processes that have died and that no communicator has any more, so that
     /// a job that replaces the dead for ever has no more state each time.
     fn forget_dead(&self) {
-        let faults = self.lock(&self.faults);
+        let faults = self.lock(&self.recovery.faults);
         // Those that the members of all communicators know of.
         let dead: Vec<PeerId> = {
             let core = self.engine.enter();
@@ -97,7 +97,7 @@ impl Process {
             return;
         }
         // Their numbers are those of others from now on.
-        let mut faults = self.lock(&self.faults);
+        let mut faults = self.lock(&self.recovery.faults);
         for entry in faults.comms.values_mut() {
             let gone = entry.peers.iter_mut().filter(|peer| removed.contains(peer));
             gone.for_each(|peer| *peer = NOBODY);
@@ -124,7 +124,7 @@ impl Process {
 
     /// Returns the decision of an agreement, once it has one.
     fn decision(&self, context: u64, number: u32) -> Option<Value> {
-        let faults = self.lock(&self.faults);
+        let faults = self.lock(&self.recovery.faults);
         let member = faults.comms.get(&context)?.member.as_ref()?;
         member.decision(number).cloned()
     }
@@ -149,7 +149,7 @@ pub struct Making<'a> {
 impl Drop for Making<'_> {
     fn drop(&mut self) {
         let process = self.of.process();
-        let mut faults = process.lock(&process.faults);
+        let mut faults = process.lock(&process.recovery.faults);
         if let Some(entry) = faults.comms.get_mut(&self.of.context()) {
             entry.making.retain(|context| *context != self.on);
         }
@@ -169,7 +169,7 @@ struct Agreed {
 impl Decision for Agreed {
     /// Another thread that is at it is about to report it.
     fn is_done(&self) -> bool {
-        let faults = self.comm.process().faults.try_lock();
+        let faults = self.comm.process().recovery.faults.try_lock();
         let of = |faults: &Faults| {
             let member = faults.comms.get(&self.comm.context())?.member.as_ref()?;
             member.decision(self.number).map(|_| ())
@@ -211,7 +211,7 @@ impl Comm {
             making: Vec::new(),
         };
         let context = self.context();
-        let mut faults = process.lock(&process.faults);
+        let mut faults = process.lock(&process.recovery.faults);
         faults.open(context, entry);
         if !faults.early.is_empty() {
             let (failed, _) = failures(&process.engine.enter(), 0);
@@ -238,7 +238,7 @@ impl Comm {
     /// Adds the context of a communicator that is revoked with this one.
     pub fn revoke_with(&self, on: u64) {
         let process = self.process();
-        let mut faults = process.lock(&process.faults);
+        let mut faults = process.lock(&process.recovery.faults);
         let mut out = Outgoing::new();
         match faults.comms.get_mut(&self.context()) {
             Some(entry) if !self.is_revoked() => entry.making.push(on),
@@ -255,7 +255,7 @@ impl Comm {
     pub(crate) fn unregister(&self) {
         let process = self.process();
         let mut out = Outgoing::new();
-        let mut faults = process.lock(&process.faults);
+        let mut faults = process.lock(&process.recovery.faults);
         let held = faults.close(self.context(), &mut out);
         drop(faults);
         let mut core = process.engine.enter();
@@ -389,7 +389,11 @@ impl Comm {
         let process = self.process();
         process.attend_faults();
         let acked = self.acked().lock().clone();
-        let peers = match process.lock(&process.faults).comms.get(&self.context()) {
+        let peers = match process
+            .lock(&process.recovery.faults)
+            .comms
+            .get(&self.context())
+        {
             Some(entry) => entry.peers.clone(),
             None => Vec::new(),
         };
@@ -521,7 +525,7 @@ impl Comm {
     /// Returns the members of a shrunk communicator, this process's rank, and the remote members.
     fn survivors(&self, value: &Value) -> (Group, Rank, Option<Group>) {
         let process = self.process();
-        let faults = process.lock(&process.faults);
+        let faults = process.lock(&process.recovery.faults);
         let members = faults
             .comms
             .get(&self.context())

@@ -102,7 +102,7 @@ impl Process {
         // process is.
         let is_reported = self.peers.has_met.load(Ordering::Relaxed);
         let is_next_life = is_restarted(life) && peer != self.identity.peer && is_reported;
-        let choice = match is_next_life && self.observed {
+        let choice = match is_next_life && self.recovery.observed {
             true => self.engine.enter().restart_peer(peer, address),
             false => {
                 if before != 0 {
@@ -119,7 +119,7 @@ impl Process {
             let is_near = nodes.get(peer.index()) == nodes.get(self.identity.peer.index());
             windows::explain(&self.registry, &self.engine.enter(), peer, is_near)
         };
-        self.explainer.note(choice, windows);
+        self.reports.explainer.note(choice, windows);
         known[peer.index()] = IntroducedPeer { life, locality };
         drop(known);
         if is_next_life {

@@ -27,7 +27,7 @@ impl Process {
     /// node and would share memory in the same manner.
     pub(crate) fn may_share_collectives(&self, group: &Group) -> bool {
         let peers = group.peers();
-        if peers.len() < 2 || !self.shared.is_enabled() {
+        if peers.len() < 2 || !self.collectives.shared.is_enabled() {
             return false;
         }
         if peers.iter().all(|peer| self.is_own(*peer)) {

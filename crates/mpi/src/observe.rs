@@ -56,14 +56,14 @@ impl Process {
     /// Returns whether a layer of `vprotocol` wants to know the results of calls.
     #[inline]
     pub fn is_observed(&self) -> bool {
-        self.observed
+        self.recovery.observed
     }
 
     /// Returns the positions that a call has to find; `None` where it is free, and its result to be
     /// passed to [`Process::observe`].
     #[inline]
     pub fn replay(&self, call: Call) -> Option<Vec<u32>> {
-        match self.observed {
+        match self.recovery.observed {
             false => None,
             true => self.replay_logged(call),
         }
@@ -97,7 +97,7 @@ impl Process {
     /// Reports to a layer of `vprotocol` the positions that a call has found.
     #[inline]
     pub fn observe(&self, call: Call, found: impl FnOnce() -> Vec<u32>) {
-        if self.observed {
+        if self.recovery.observed {
             self.engine.enter().observe(call, &found());
         }
     }

@@ -20,7 +20,7 @@ impl Process {
         let mut looked = Instant::now();
         move || {
             self.progress();
-            if self.deaths.are_reported() {
+            if self.recovery.deaths.are_reported() {
                 // The wait has read the connection, so what it received will end no sleep.
                 self.receive_reports(self.engine.sleeps());
                 return Ok(());
@@ -41,7 +41,7 @@ impl Process {
     /// the launcher does not report deaths. Returns whether anything arrived.
     #[cold]
     pub fn receive_events(&self, sleeps: u32) -> bool {
-        if self.deaths.are_reported() {
+        if self.recovery.deaths.are_reported() {
             return self.receive_reports(sleeps);
         }
         self.link.note_sleeps(sleeps);
@@ -78,7 +78,7 @@ impl Process {
             }
         }
         if !gone.is_empty() || !beyond.is_empty() {
-            self.deaths.reported();
+            self.recovery.deaths.reported();
         }
         let reborn = match self.peers.has_met.load(Ordering::Relaxed) {
             true => self.link.reborn(),
@@ -92,7 +92,7 @@ impl Process {
                 self.engine.enter().expect_peer(*peer);
             }
         }
-        if self.observed {
+        if self.recovery.observed {
             self.end_at_fault();
         }
         self.attend_faults() | !gone.is_empty() | !beyond.is_empty() | !reborn.is_empty()
@@ -102,7 +102,7 @@ impl Process {
     pub fn watch_launcher(&self) {
         if let Some(descriptor) = self.link.descriptor() {
             self.engine.watch(Some(descriptor));
-            self.deaths.expect();
+            self.recovery.deaths.expect();
         }
     }
 }

@@ -87,27 +87,15 @@ pub struct Process {
     pub registry: Registry,
     /// The lanes and the messages.
     pub engine: Engine,
-    /// Which algorithms collectives use.
-    pub rules: Rules,
-    /// The vector instructions of reductions.
-    pub vectors: datatype::Vectors,
-    /// When collectives go through shared memory.
-    pub(crate) shared: coll_sm::Settings,
+    /// How collectives are done.
+    pub collectives: CollectiveSettings,
     /// Statements of this process about itself.
     pub(crate) stated: OwnStatements,
-    /// Choices of the frameworks, for `--explain`.
-    pub(crate) explainer: Explainer,
+    /// Reports for people.
+    pub(crate) reports: Reports,
     pub(crate) link: Link,
-    /// A layer of `vprotocol` is in use.
-    pub(crate) observed: bool,
-    /// Accounts of what this process waits for, which the launcher asks for.
-    pub(crate) accounts: Accounts,
-    /// Fault tolerance of the communicators.
-    pub(crate) faults: Mutex<Faults>,
-    /// Deaths that the launcher reports.
-    pub(crate) deaths: Deaths,
-    /// Announcements that others have not answered yet, of all communicators.
-    pub(crate) announced: Arc<AtomicUsize>,
+    /// What this process knows of failures.
+    pub(crate) recovery: Recovery,
     /// The peers that were introduced.
     pub(crate) peers: Peers,
     /// State of crates above.
@@ -119,6 +107,36 @@ pub struct Process {
     /// Threads that make progress while the application computes.
     threads: Threads,
     left: AtomicBool,
+}
+
+/// Parameters of collectives, which do not change in a life.
+pub struct CollectiveSettings {
+    /// Which algorithms collectives use.
+    pub rules: Rules,
+    /// The vector instructions of reductions.
+    pub vectors: datatype::Vectors,
+    /// When collectives go through shared memory.
+    pub(crate) shared: coll_sm::Settings,
+}
+
+/// Reports for people.
+pub(crate) struct Reports {
+    /// Choices of the frameworks, for `--explain`.
+    pub(crate) explainer: Explainer,
+    /// Accounts of what this process waits for, which the launcher asks for.
+    pub(crate) accounts: Accounts,
+}
+
+/// Knowledge of failures.
+pub(crate) struct Recovery {
+    /// Fault tolerance of the communicators.
+    pub(crate) faults: Mutex<Faults>,
+    /// Deaths that the launcher reports.
+    pub(crate) deaths: Deaths,
+    /// Announcements that others have not answered yet, of all communicators.
+    pub(crate) announced: Arc<AtomicUsize>,
+    /// A layer of `vprotocol` is in use.
+    pub(crate) observed: bool,
 }
 
 impl Process {
@@ -211,7 +229,7 @@ impl Process {
 
     /// Reports the transports between peers, where that was requested. All processes come here.
     fn explain(&self) -> Result<(), Error> {
-        let Some(account) = self.explainer.account(&self.identity) else {
+        let Some(account) = self.reports.explainer.account(&self.identity) else {
             return Ok(());
         };
         self.link
@@ -224,42 +242,44 @@ impl Process {
         for peer in (0..self.identity.size).map(PeerId) {
             accounts.extend(self.link.ask(|provider| provider.fetch(peer, ACCOUNT))?);
         }
-        self.explainer.report(&accounts);
+        self.reports.explainer.report(&accounts);
         Ok(())
     }
 
     /// Reports what carried long messages, where that was requested.
     fn explain_carriage(&self) {
-        if self.explainer.is_wanted() {
+        if self.reports.explainer.is_wanted() {
             let mut core = self.engine.enter();
             let peers = (0..self.identity.size).map(PeerId);
             let account = |peer| Some((peer, core.carriage_account(peer)?));
             let accounts: Vec<(PeerId, String)> = peers.filter_map(account).collect();
             drop(core);
-            self.explainer
+            self.reports
+                .explainer
                 .report_carriage(self.identity.peer, &accounts);
         }
     }
 
     /// Reports what carried the long collectives of `comm`, where that was requested.
     pub(crate) fn explain_collectives(&self, comm: &dyn std::fmt::Display, account: &str) {
-        self.explainer
+        self.reports
+            .explainer
             .report_collectives(&comm.to_string(), account);
     }
 
     /// Reports the choice of a window, where that was requested.
     pub fn explain_window(&self, what: &str) {
-        self.explainer.report_window(what);
+        self.reports.explainer.report_window(what);
     }
 
     /// Whether reports of what was chosen are wanted.
     pub fn explains(&self) -> bool {
-        self.explainer.is_wanted()
+        self.reports.explainer.is_wanted()
     }
 
     /// Reports how processes access a file together, where that was requested.
     pub fn explain_file(&self, what: &str) {
-        self.explainer.report_file(what);
+        self.reports.explainer.report_file(what);
     }
 
     /// Returns the state that a crate above keeps with this process.
@@ -333,7 +353,7 @@ impl Process {
         if self.left.swap(true, Ordering::SeqCst) {
             return Ok(None);
         }
-        self.explainer.report_alone(&self.identity);
+        self.reports.explainer.report_alone(&self.identity);
         self.explain_carriage();
         let services = self.services.all();
         services.iter().for_each(|service| service.end(self));
@@ -361,7 +381,7 @@ impl Process {
 
     /// Whether the job goes on, and this process can, when another one fails (ULFM).
     pub fn survives(&self) -> bool {
-        survives() && self.engine.enter().tolerates_faults() && !self.observed
+        survives() && self.engine.enter().tolerates_faults() && !self.recovery.observed
     }
 
     /// A fence with progress: peers may still need what this process has to send.
@@ -394,9 +414,7 @@ struct Unjoined {
     prefix: PathBuf,
     registry: Registry,
     engine: Engine,
-    rules: Rules,
-    vectors: datatype::Vectors,
-    shared: coll_sm::Settings,
+    collectives: CollectiveSettings,
     explainer: Explainer,
     inquiry: Inquiry,
 }
@@ -412,9 +430,11 @@ impl Unjoined {
             identity: identity.clone(),
             prefix: options.prefix,
             inquiry: options.inquiry,
-            rules: params::rules(&registry)?,
-            vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
-            shared: params::shared_collectives(&registry)?,
+            collectives: CollectiveSettings {
+                rules: params::rules(&registry)?,
+                vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
+                shared: params::shared_collectives(&registry)?,
+            },
             explainer: Explainer::new(&registry, chosen, devices),
             registry,
             engine,
@@ -430,11 +450,11 @@ impl Unjoined {
             self.engine.keep_sleeps_short();
         }
         let observed = self.engine.enter().is_observed();
-        let agreed = Agreed::of(&self.registry, &self.rules);
+        let agreed = Agreed::of(&self.registry, &self.collectives.rules);
         let locality = Locality {
             machine: shm::machine(),
             node: self.identity.node(),
-            collectives: self.shared.digest(),
+            collectives: self.collectives.shared.digest(),
             cores: std::thread::available_parallelism().map_or(1, usize::from) as u32,
         };
         // One that was spawned learns its launcher's first processes from those that spawned it.
@@ -445,22 +465,24 @@ impl Unjoined {
         let number = self.identity.number;
         let started = LauncherNumber { launcher, number };
         Arc::new(Process {
-            observed,
             calls: Calls::new(mpi_components::is_logged(&self.registry)),
-            faults: Mutex::default(),
-            deaths: Deaths::new(descriptor.is_some()),
-            announced: Arc::default(),
+            recovery: Recovery {
+                faults: Mutex::default(),
+                deaths: Deaths::new(descriptor.is_some()),
+                announced: Arc::default(),
+                observed,
+            },
             identity: self.identity,
             prefix: self.prefix,
             engine: self.engine,
-            rules: self.rules,
-            vectors: self.vectors,
-            shared: self.shared,
+            collectives: self.collectives,
             stated: OwnStatements { agreed, locality },
             registry: self.registry,
-            explainer: self.explainer,
+            reports: Reports {
+                explainer: self.explainer,
+                accounts: Accounts::new(self.inquiry),
+            },
             link,
-            accounts: Accounts::new(self.inquiry),
             peers: Peers::new(size, started),
             services: Services::default(),
             bsend: Mutex::default(),

@@ -16,12 +16,12 @@ impl Process {
     )]
     pub fn outlives_peers(&self, patience: Duration) -> bool {
         let until = Instant::now() + patience;
-        while !self.deaths.has_reported() {
+        while !self.recovery.deaths.has_reported() {
             if Instant::now() >= until {
                 return false;
             }
             std::thread::sleep(CHECK_PAUSE);
-            if self.deaths.are_reported() {
+            if self.recovery.deaths.are_reported() {
                 self.receive_reports(self.engine.sleeps());
             }
         }

@@ -65,7 +65,7 @@ impl Owner for Comm {
     #[cold]
     fn share_memory(&self) -> Result<Option<JoinedSegment>, Error> {
         let process = self.process();
-        let (settings, sharers) = (process.shared, self.sharers());
+        let (settings, sharers) = (process.collectives.shared, self.sharers());
         let crowded = process.is_crowded(self.group());
         let create = || Handshake::create(settings, self.size(), crowded);
         let attach = |invitation: &_| Handshake::attach(settings, self.size(), invitation);
@@ -167,7 +167,7 @@ impl Comm {
                     return BegunCollective::Complete(Ok(()));
                 }
                 CallStart::Join => {
-                    let settings = self.process().shared.for_short_calls();
+                    let settings = self.process().collectives.shared.for_short_calls();
                     self.meet_later(sequence.clone(), self.own_label(), settings, None);
                     continue;
                 }
@@ -182,7 +182,7 @@ impl Comm {
     /// Returns the settings of a segment for the starts of one persistent request, and the quota
     /// that it takes.
     fn settings_for_one(&self, begin: &dyn AnyBegin) -> (Settings, Option<MemoryQuota>) {
-        let shared = self.process().shared;
+        let shared = self.process().collectives.shared;
         let node_call = begin.any_node_call().unwrap_or(NodeCall::Barrier);
         let settings = shared.for_one_call(&node_call, self.rank(), self.size());
         let bytes = settings.segment_bytes(self.size());
@@ -197,7 +197,7 @@ impl Comm {
         sequence: &'a SharedSequence<Comm>,
         begin: &(impl AnyBegin + ?Sized),
     ) -> CallStart<'a, SharedCall<Comm>> {
-        let settings = &self.process().shared;
+        let settings = &self.process().collectives.shared;
         match begin.any_node_call() {
             Some(node_call) if settings.is_short(&node_call, self.rank(), self.size()) => {
                 sequence.start(settings.threshold, &node_call, |rank| self.wake(rank))
@@ -236,7 +236,7 @@ impl Comm {
         quota: Option<MemoryQuota>,
     ) -> Result<Option<Joined>, coll::Error> {
         let (process, team) = (self.process(), self.team());
-        let rules = &process.rules;
+        let rules = &process.collectives.rules;
         let bytes = port.scratch(INVITATION_BYTES);
         let mut created = None;
         if team.rank == 0 {

@@ -197,11 +197,13 @@ impl Shared {
         let process = comm.process();
         let reduced = node_call
             .reduced()
-            .filter(|_| !process.rules.choose_reductions());
+            .filter(|_| !process.collectives.rules.choose_reductions());
         let by_messages = order_of(comm, node_call).map_or(Carrier::Messages, Carrier::InOrder);
         let long = reduced.is_some_and(|bytes| bytes > IN_ORDER_MAX);
         match &mut *state {
-            SegmentState::Untried(calls) if *calls < process.shared.threshold && !long => {
+            SegmentState::Untried(calls)
+                if *calls < process.collectives.shared.threshold && !long =>
+            {
                 *calls += 1;
                 return by_messages;
             }
@@ -230,8 +232,8 @@ fn order_of(comm: &impl Owner, node_call: &NodeCall) -> Option<u32> {
     let bytes = node_call.reduced().filter(|bytes| *bytes <= IN_ORDER_MAX)?;
     let crowded = || process.is_crowded(comm.group());
     let size = comm.team().size;
-    let radix = || coll_sm::radix_for(&process.shared, size, crowded(), bytes);
-    (!process.rules.choose_reductions()).then(radix)
+    let radix = || coll_sm::radix_for(&process.collectives.shared, size, crowded(), bytes);
+    (!process.collectives.rules.choose_reductions()).then(radix)
 }
 
 impl JoinedSegment {
@@ -450,7 +452,7 @@ impl<C: Owner> StartedCall for SharedCall<C> {
     }
 
     fn begin_by_messages(&self) -> Arc<Mutex<Call>> {
-        let rules = &self.comm.process().rules;
+        let rules = &self.comm.process().collectives.rules;
         let radix = order_of(&*self.comm, &self.node_call());
         let begin = |port: &Port| self.begin.begin_by(port, rules, radix);
         // As on a rank that knew before the call that there is no shared memory.
@@ -525,7 +527,7 @@ impl<C: Owner> SharedCall<C> {
     ) -> BegunCollective<C> {
         match started {
             CallStart::Messages | CallStart::Join => {
-                let rules = &self.comm.process().rules;
+                let rules = &self.comm.process().collectives.rules;
                 let begin = |port: &Port| self.begin.begin_by(port, rules, None);
                 BegunCollective::ByMessages(self.comm.start(self.label, begin))
             }
