@@ -7,7 +7,7 @@ use super::affected::{self, Selection};
 use super::{ofi, pinned};
 use crate::case::Case;
 use crate::world::{Tally, World};
-use xtask::shell::{cargo, processors, Job};
+use xtask::shell::{by_workers, cargo, processors, Job};
 use xtask::{fsio, install};
 
 /// The layout of the sources.
@@ -127,22 +127,79 @@ fn tests_of(packages: &Selection) -> Result<Tally, String> {
             (own, (!others.is_empty()).then_some(others))
         }
     };
-    let of = |packages: &[&str]| {
-        let names = packages.iter().flat_map(|name| ["-p", name]);
-        let job = Job::new(cargo())
-            .args(["test", "--no-fail-fast"])
-            .args(names);
-        job.limit(Duration::from_secs(1500)).reporting()
-    };
     let mut tally = Tally::default();
     if let Some(others) = others {
         let by_hand = BY_HAND.iter().flat_map(|name| ["--skip", name]);
-        tally.add(of_cargo(&of(&others).arg("--").args(by_hand))?);
+        tally.add(side_by_side(&others, &[], &by_hand.collect::<Vec<_>>())?);
+        tally.add(examples(&others)?);
     }
     if !own.is_empty() {
-        tally.add(of_cargo(&of(&own).arg("--lib"))?);
+        tally.add(side_by_side(&own, &["--lib"], &[])?);
     }
     Ok(tally)
+}
+
+/// Runs the test programs of packages, of the workspace's default members where none is named:
+/// several at a time, since tests that wait leave the processors to others. `targets` are options
+/// of Cargo, `arguments` those of the programs.
+fn side_by_side(packages: &[&str], targets: &[&str], arguments: &[&str]) -> Result<Tally, String> {
+    let built = Job::new(cargo())
+        .args([
+            "test",
+            "--no-run",
+            "--message-format",
+            "json-render-diagnostics",
+        ])
+        .args(packages.iter().flat_map(|name| ["-p", name]))
+        .args(targets)
+        .limit(Duration::from_secs(1500))
+        .reporting()
+        .ok()?;
+    let programs: Vec<TestProgram> = built.out.lines().filter_map(TestProgram::read).collect();
+    let run = |program: &TestProgram| {
+        let job = Job::new(&program.file).folder(&program.folder);
+        outcomes_of(&job.args(arguments).limit(Duration::from_secs(900)))
+    };
+    let mut tally = Tally::default();
+    for outcome in by_workers(processors() * 3 / 2, &programs, run) {
+        tally.add(outcome?);
+    }
+    if tally.passed == 0 && tally.failed.is_empty() {
+        let names = packages.join(", ");
+        tally.failed.push(format!("{names}: ran no test"));
+    }
+    Ok(tally)
+}
+
+/// Runs the examples in the documentation of packages. Most have none, and say so in their
+/// manifests.
+fn examples(packages: &[&str]) -> Result<Tally, String> {
+    let packages = packages.iter().flat_map(|name| ["-p", name]);
+    let job = Job::new(cargo()).args(["test", "--no-fail-fast", "--doc"]);
+    outcomes_of(&job.args(packages).limit(Duration::from_secs(900)))
+}
+
+/// A test program that Cargo has built.
+#[derive(Debug, PartialEq, Eq)]
+struct TestProgram {
+    file: PathBuf,
+    /// The package's, in which Cargo runs it.
+    folder: PathBuf,
+}
+
+impl TestProgram {
+    /// Reads a message of Cargo; `None` for one about something else.
+    fn read(message: &str) -> Option<TestProgram> {
+        let message: serde_json::Value = serde_json::from_str(message).ok()?;
+        if message["reason"] != "compiler-artifact" || message["profile"]["test"] != true {
+            return None;
+        }
+        let manifest = PathBuf::from(message["manifest_path"].as_str()?);
+        Some(TestProgram {
+            file: message["executable"].as_str()?.into(),
+            folder: manifest.parent()?.into(),
+        })
+    }
 }
 
 /// Packages of which the unit tests run alone: `xtask` has no others, and those of `suites` are the
@@ -249,6 +306,7 @@ pub fn loom(_: &World) -> Result<Tally, String> {
 pub fn simulation() -> Result<Vec<Case>, String> {
     const SEEDS: usize = 10_000;
     const SEEDS_EACH: usize = 500;
+    const KEEPS_MEMORY: [&str; 2] = ["MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_"];
     let case = |first: usize| {
         let last = first + SEEDS_EACH - 1;
         let name = format!("seeds {first} to {last}");
@@ -256,7 +314,10 @@ pub fn simulation() -> Result<Vec<Case>, String> {
             let program = install::built(install::PROFILE).join("oxmpi-sim");
             world.once(&program, || install::simulation().map(drop))?;
             let seeds = [first.to_string(), last.to_string()];
-            Job::new(&program).args(seeds).ok().map(drop)
+            // A job allocates and frees megabytes: what one leaves, the next has, without the kernel.
+            let job = KEEPS_MEMORY.iter();
+            let job = job.fold(Job::new(&program), |job, name| job.env(name, "1000000000"));
+            job.args(seeds).ok().map(drop)
         })
     };
     Ok((0..SEEDS).step_by(SEEDS_EACH).map(case).collect())
@@ -279,8 +340,17 @@ pub fn install(world: &World) -> Result<Tally, String> {
     Ok(tally)
 }
 
-/// Counts what the test runners of `job` say.
+/// Counts what the test runners of `job` say; none is an error.
 pub fn of_cargo(job: &Job) -> Result<Tally, String> {
+    let mut tally = outcomes_of(job)?;
+    if tally.passed == 0 && tally.failed.is_empty() {
+        tally.failed.push(format!("{}: ran no test", job.line()));
+    }
+    Ok(tally)
+}
+
+/// Counts what the test runners of `job` say.
+fn outcomes_of(job: &Job) -> Result<Tally, String> {
     let outcome = job.run()?;
     let mut tally = Tally::default();
     for line in outcome.out.lines() {
@@ -297,8 +367,6 @@ pub fn of_cargo(job: &Job) -> Result<Tally, String> {
     if !outcome.succeeded() {
         let why = [panics(&outcome.err), panics(&outcome.out), outcome.reason()].concat();
         tally.failed.push(format!("{}: {why}", job.line()));
-    } else if tally.passed == 0 {
-        tally.failed.push(format!("{}: ran no test", job.line()));
     }
     Ok(tally)
 }
@@ -320,4 +388,30 @@ fn count_before(text: &str, word: &str) -> usize {
         .next()
         .and_then(|head| head.rsplit(' ').next());
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_programs_are_told_from_what_else_cargo_builds() {
+        let message = |reason: &str, test: bool, executable: &str| {
+            format!(
+                r#"{{"reason":"{reason}","manifest_path":"/w/crates/a/Cargo.toml",
+                "profile":{{"test":{test}}},"executable":{executable}}}"#
+            )
+        };
+        let read = |reason, test, file| TestProgram::read(&message(reason, test, file));
+        let program = TestProgram {
+            file: "/w/target/a-1".into(),
+            folder: "/w/crates/a".into(),
+        };
+        let file = r#""/w/target/a-1""#;
+        assert_eq!(read("compiler-artifact", true, file), Some(program));
+        assert_eq!(read("compiler-artifact", false, file), None);
+        assert_eq!(read("compiler-artifact", true, "null"), None);
+        assert_eq!(read("build-finished", true, file), None);
+        assert_eq!(TestProgram::read("running 3 tests"), None);
+    }
 }

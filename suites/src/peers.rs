@@ -7,6 +7,7 @@
 
 use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use xtask::fsio;
@@ -316,9 +317,15 @@ pub fn apt_install(packages: &[&str]) -> Result<(), String> {
     apt(&install)
 }
 
-/// Fetches the lists of Debian's packages.
+/// Fetches the lists of Debian's packages, once in a run.
 pub fn apt_update() -> Result<(), String> {
-    apt(&["update", "-q"])
+    static FETCHED: Mutex<bool> = Mutex::new(false);
+    let mut fetched = FETCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*fetched {
+        apt(&["update", "-q"])?;
+        *fetched = true;
+    }
+    Ok(())
 }
 
 fn apt(args: &[&str]) -> Result<(), String> {

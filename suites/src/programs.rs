@@ -127,7 +127,7 @@ fn each(mut programs: Vec<(PathBuf, About)>, options: &[&str]) -> Vec<Case> {
     let options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
     let mut cases = Vec::new();
     for (source, about) in programs {
-        let at_a_time = if about.alone { 1 } else { 2 * processors() };
+        let at_a_time = if about.alone { 1 } else { 3 * processors() };
         let program = Arc::new((source, about, options.clone()));
         for ranks in program.1.ranks.clone() {
             let program = Arc::clone(&program);

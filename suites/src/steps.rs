@@ -114,6 +114,7 @@ const SHARED: &[(&str, usize)] = &[
     ("hosts", 4),
     ("rsmpi", 4),
     ("fortran-programs", 2),
+    ("mpi4py", 2),
 ];
 
 const ALWAYS: &[Tier] = &[Quick, Ci, All];

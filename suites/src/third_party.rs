@@ -30,6 +30,7 @@ use xtask::shell::Job;
 
 /// Fetches and builds the large programs ahead of the steps that need them, which report failures.
 pub fn prepare(world: &World) {
+    let _ = peers::apt_install(AHEAD);
     let _ = peers::get("mpich").and(peers::get("impi"));
     for package in ["netpipe", "mpich", "fftw", "mpgrafic", "hypre"] {
         let _ = archives::unpacked(package);
@@ -37,6 +38,25 @@ pub fn prepare(world: &World) {
     let _ = Suite::ready(world);
     let _ = rust::built(world);
 }
+
+/// Packages that steps of continuous integration would install one after the other, while the
+/// processors wait for the network.
+const AHEAD: &[&str] = &[
+    "fftw-dev",
+    "groff-base",
+    "libclang-dev",
+    "libfabric-dev",
+    "libgsl-dev",
+    "libjemalloc2",
+    "libmimalloc2.0",
+    "man-db",
+    "mandoc",
+    "munge",
+    "slurm-client",
+    "slurmctld",
+    "slurmd",
+    "valgrind",
+];
 
 /// Returns the folder with the upstream source of Debian's `package`, fetched if necessary.
 pub fn source(package: &str) -> Result<PathBuf, String> {

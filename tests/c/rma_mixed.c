@@ -1,7 +1,7 @@
 // np: 2 4
 // alone
 // check: not, an access to a checked window waits for its target
-/* A window over several nodes, or one: a target that computes for two seconds delays no put or get
+/* A window over several nodes, or one: a target that computes for a second delays no put or get
  * of another process of its node, for they share its memory; and exclusive locks keep origins of
  * all nodes apart, whether they load and store or send messages. */
 #include "check.h"
@@ -9,7 +9,7 @@
 enum { WORDS = 1000, ROUNDS = 50 };
 
 /* In seconds. */
-static const double COMPUTES = 2.0, PATIENCE = 1.5;
+static const double COMPUTES = 1.0, PATIENCE = 0.5;
 
 static long *memory;
 static MPI_Win win;
