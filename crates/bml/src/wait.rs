@@ -88,6 +88,14 @@ impl Bml {
         wakers
     }
 
+    /// Whether a peer of this node was last seen on a processor; `None` where no transport knows.
+    pub fn has_peer_on(&mut self, processor: usize) -> Option<bool> {
+        let opened = self.lanes.opened.iter_mut();
+        let carrying = opened.filter(|opened| opened.lanes != 0);
+        let seen = carrying.filter_map(|opened| opened.transport.has_peer_on(processor));
+        seen.reduce(|any, one| any || one)
+    }
+
     /// A reply that waits for room in a lane wakes nobody when there is some.
     fn unsent(&self) -> impl Iterator<Item = Waker> {
         let unsent = self.emulation.has_unsent().then_some(Waker::Poll);

@@ -232,6 +232,13 @@ impl Transport for Sm {
         self.inbox.expects_any()
     }
 
+    fn has_peer_on(&mut self, processor: usize) -> Option<bool> {
+        // This process knows itself by an address, too.
+        let own = std::process::id();
+        let mut peers = self.processes().filter(|(_, pid, _)| *pid != own);
+        Some(peers.any(|(_, pid, _)| shm::process::last_processor(pid) == Some(processor)))
+    }
+
     fn arm(&mut self, kind: SleepKind) -> Option<Waker> {
         if !self.is_live() {
             return None;

@@ -179,6 +179,12 @@ pub trait Transport: Send {
     /// Whether `progress` can have anything to do: false lets the driver skip the transport.
     fn is_live(&self) -> bool;
 
+    /// Whether a peer of this node was last seen on a processor, as the system numbers them; `None`
+    /// where the transport cannot know. Takes some microseconds for each peer.
+    fn has_peer_on(&mut self, _processor: usize) -> Option<bool> {
+        None
+    }
+
     /// Prepares for sleep: from now on whatever would make `progress` report something wakes
     /// the returned waker. The driver calls `progress` once more before it sleeps.
     /// `None` when the transport cannot have anything to report.

@@ -211,7 +211,8 @@ impl<'a> Wait<'a> {
             return None;
         }
         self.step = self.ladder.step();
-        self.waiter.note_step(self.step, self.contended);
+        self.waiter
+            .note_step(self.step, self.contended, &self.ladder);
         self.gives_way = true;
         self.backs_off = backs_off;
         None

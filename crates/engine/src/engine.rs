@@ -18,7 +18,7 @@ use crate::helper_timer::HelperTimer;
 use crate::ob1::Settings;
 use crate::plain::Plain;
 use crate::pml::{Core, Decorate};
-use crate::polls::BriefSpin;
+use crate::polls::ContendedSpin;
 use crate::quiet::Quiet;
 
 /// Polls on one step of the wait ladder, while no other thread may want to enter.
@@ -71,7 +71,7 @@ pub(crate) struct Waiter<'a> {
     counted: bool,
     /// Whether the thread has notified the peers that it waits.
     attends: Cell<bool>,
-    spin: Cell<BriefSpin>,
+    spin: Cell<ContendedSpin>,
     /// Whether the thread has slept since something happened.
     is_quiet: Cell<bool>,
 }
@@ -87,7 +87,7 @@ impl<'a> Waiter<'a> {
             engine,
             counted,
             attends: Cell::new(false),
-            spin: Cell::new(BriefSpin::Unknown),
+            spin: Cell::new(ContendedSpin::Unknown),
             is_quiet: Cell::new(false),
         }
     }
@@ -134,10 +134,14 @@ impl<'a> Waiter<'a> {
         helper_timer.restart();
     }
 
-    /// Notes a step of the wait, for what brief spins bring.
+    /// Notes a step of the wait, for what spins on a contended core bring.
     #[inline]
-    pub(crate) fn note_step(&self, step: Step, contended: bool) {
-        self.spin.set(self.spin.get().after(step, contended));
+    pub(crate) fn note_step(&self, step: Step, contended: bool, ladder: &Ladder) {
+        let spin = match contended {
+            true => self.spin.get().after(step, ladder),
+            false => ContendedSpin::Unknown,
+        };
+        self.spin.set(spin);
     }
 
     #[inline]
@@ -372,7 +376,7 @@ impl Engine {
         let waiter = Waiter::join(self);
         let mut helper_timer = HelperTimer::default();
         let mut contended = self.contention.is_contended();
-        let mut ladder = Ladder::new(self.contention.patience());
+        let mut ladder = Ladder::new(self.patience());
         let mut pace = Pace::default();
         let mut sleeps = 0;
         let mut step = Step::Spin;
@@ -408,7 +412,7 @@ impl Engine {
                 continue;
             }
             step = ladder.step();
-            waiter.note_step(step, contended);
+            waiter.note_step(step, contended, &ladder);
             match step {
                 // A thread that spins keeps others of its process from what they wait for.
                 Step::Spin if waiter.is_one_of_many() => std::thread::yield_now(),

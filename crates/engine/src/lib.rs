@@ -38,6 +38,7 @@ mod error;
 mod fault_queue;
 mod faults;
 mod helper_timer;
+mod neighbour;
 mod network;
 mod ob1;
 mod onesided;

@@ -8,6 +8,7 @@
 //!
 //! | on a contended core | follows |
 //! |---|---|
+//! | rapid polls, where spinning pays ([`Contention::may_spin`]) | nothing, for as long as a wait spins |
 //! | a burst of empty polls | a yield, where yields are cheap: a fraction of the burst where nobody has work |
 //! | bursts for [`IDLE`], with no time for work between the polls | a short sleep after each, which a message ends |
 //! | a burst, and the last yield went to somebody who computes | the same |
@@ -39,6 +40,8 @@ pub(crate) struct Polls {
     ladder: Option<Ladder>,
     /// On a contended one.
     series: Option<Series>,
+    /// Whether the spin of the series that has ended last was futile, until that is noted.
+    futile: Option<bool>,
 }
 
 /// Empty polls on a contended core, in bursts.
@@ -48,28 +51,30 @@ struct Series {
     since: Instant,
     /// Polls of the burst so far.
     polls: u32,
+    /// The last look at the clock, where the series spins.
+    spun: Option<Instant>,
 }
 
-/// Whether a spin on a contended core brings what is waited for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BriefSpin {
+/// The spin of a wait on a contended core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContendedSpin {
     /// The core is not contended, nothing was waited for yet, or there is no spin.
     Unknown,
-    /// Spinning.
-    Begun,
+    /// Under way; with the wait's last look at the clock, if there was one.
+    Begun(Option<Instant>),
     /// It ended before anything arrived.
-    Failed,
+    Ended,
 }
 
-impl BriefSpin {
-    /// Returns the state after a step of a wait that spins briefly where `is_brief`.
+impl ContendedSpin {
+    /// Returns the state after a step of a wait.
     #[inline]
-    pub(crate) fn after(self, step: Step, is_brief: bool) -> BriefSpin {
+    pub(crate) fn after(self, step: Step, ladder: &Ladder) -> ContendedSpin {
         match (step, self) {
-            _ if !is_brief => BriefSpin::Unknown,
-            (Step::Spin, BriefSpin::Unknown) => BriefSpin::Begun,
-            (Step::Spin, now) => now,
-            (Step::Yield | Step::Sleep, _) => BriefSpin::Failed,
+            _ if !ladder.spins() => ContendedSpin::Unknown,
+            (Step::Spin, ContendedSpin::Ended) => ContendedSpin::Ended,
+            (Step::Spin, _) => ContendedSpin::Begun(ladder.looked()),
+            (Step::Yield | Step::Sleep, _) => ContendedSpin::Ended,
         }
     }
 
@@ -77,9 +82,10 @@ impl BriefSpin {
     #[inline]
     pub(crate) fn note(self, contention: &Contention) {
         match self {
-            BriefSpin::Unknown => {}
-            BriefSpin::Begun => contention.note_spin(true),
-            BriefSpin::Failed => contention.note_spin(false),
+            ContendedSpin::Unknown => {}
+            ContendedSpin::Begun(None) => contention.note_spin(false),
+            ContendedSpin::Begun(Some(looked)) => contention.note_arrival(looked),
+            ContendedSpin::Ended => contention.note_spin(true),
         }
     }
 }
@@ -88,7 +94,10 @@ impl Polls {
     /// Begins anew: something happened, or a yield has shown that nobody else wants the core.
     #[inline]
     pub(crate) fn restart(&mut self) {
-        (self.ladder, self.series) = (None, None);
+        if let Some(series) = self.series.take() {
+            self.futile = series.is_futile();
+        }
+        self.ladder = None;
     }
 
     /// Returns what to do after an empty poll, before the call returns.
@@ -100,12 +109,18 @@ impl Polls {
             return self.ladder.get_or_insert_with(begin).step();
         }
         self.ladder = None;
+        if let Some(futile) = self.futile.take() {
+            contention.note_spin(futile);
+        }
         let series = self
             .series
             .get_or_insert_with(|| Series::begin(Instant::now()));
         series.polls += 1;
         match series.polls.is_multiple_of(POLLS_PER_LOOK) {
-            true => series.look(Instant::now(), contention.may_yield()),
+            true => {
+                let spin = contention.patience().spin;
+                series.look(Instant::now(), spin, contention.may_yield())
+            }
             false => Step::Spin,
         }
     }
@@ -124,23 +139,34 @@ impl Series {
             began: now,
             since: now,
             polls: 0,
+            spun: None,
         }
+    }
+
+    /// Whether it has spun, and what ends it now came while somebody else had the core.
+    #[cold]
+    fn is_futile(&self) -> Option<bool> {
+        self.spun.map(sync::was_away_since)
     }
 
     fn begin_burst(&mut self, now: Instant) {
         (self.since, self.polls) = (now, 0);
     }
 
-    /// Returns what to do after a poll, at the end of a burst or on the way.
+    /// Returns what to do after a poll, at the end of a burst or on the way. A series of rapid
+    /// polls spins for up to `spin` first.
     #[cold]
-    fn look(&mut self, now: Instant, may_yield: bool) -> Step {
+    fn look(&mut self, now: Instant, spin: Duration, may_yield: bool) -> Step {
         let (polls, taken) = (self.polls, now - self.since);
-        if polls < BURST && taken < BURST_TIME {
+        let is_rapid = taken <= polls * RAPID || self.spun.is_some();
+        let lasted = now - self.began;
+        self.spun = (is_rapid && lasted < spin).then_some(now);
+        if self.spun.is_some() || polls < BURST && taken < BURST_TIME {
             return Step::Spin;
         }
         self.begin_burst(now);
-        let is_idle = !may_yield || now - self.began >= IDLE;
-        match is_idle && taken <= polls * RAPID {
+        let is_idle = !may_yield || lasted >= IDLE;
+        match is_idle && is_rapid {
             true => Step::Sleep,
             false if may_yield => Step::Yield,
             false => Step::Spin,
@@ -181,7 +207,7 @@ mod tests {
             if !series.polls.is_multiple_of(POLLS_PER_LOOK) {
                 continue;
             }
-            let step = series.look(now, may_yield);
+            let step = series.look(now, Duration::ZERO, may_yield);
             if series.polls == 0 {
                 steps.push(step);
             }
@@ -211,15 +237,36 @@ mod tests {
     }
 
     #[test]
-    fn a_spin_that_ends_before_anything_comes_fails() {
+    fn rapid_polls_spin_first_where_that_pays() {
+        let (spin, apart) = (3 * IDLE, Duration::from_nanos(100));
+        let mut now = Instant::now();
+        let mut series = Series::begin(now);
+        let steps = spin.as_nanos() / (apart * POLLS_PER_LOOK).as_nanos();
+        for _ in 0..steps - 1 {
+            now += apart * POLLS_PER_LOOK;
+            series.polls += POLLS_PER_LOOK;
+            assert!(series.look(now, spin, true) == Step::Spin && series.spun.is_some());
+        }
+        assert_eq!(series.is_futile(), Some(false));
+        assert_eq!(series.look(now + spin, spin, true), Step::Sleep);
+        assert_eq!(series.is_futile(), None);
+    }
+
+    #[test]
+    fn a_spin_that_ends_before_anything_comes_is_over() {
+        let contention = Contention::new(Patience::measure(2, 2));
+        let ladder = Ladder::new(contention.patience());
         let after = |steps: &[Step]| {
-            let mut spin = BriefSpin::Unknown;
-            steps.iter().for_each(|step| spin = spin.after(*step, true));
-            spin
+            let begin = ContendedSpin::Unknown;
+            let states = steps.iter();
+            states.fold(begin, |spin, step| spin.after(*step, &ladder))
         };
-        assert!(after(&[]) == BriefSpin::Unknown);
-        assert!(after(&[Step::Spin, Step::Spin]) == BriefSpin::Begun);
-        assert!(after(&[Step::Spin, Step::Yield, Step::Spin]) == BriefSpin::Failed);
-        assert!(BriefSpin::Unknown.after(Step::Spin, false) == BriefSpin::Unknown);
+        assert_eq!(after(&[]), ContendedSpin::Unknown);
+        let begun = ContendedSpin::Begun(None);
+        assert_eq!(after(&[Step::Spin, Step::Spin]), begun);
+        let ended = after(&[Step::Spin, Step::Yield, Step::Spin]);
+        assert_eq!(ended, ContendedSpin::Ended);
+        let crowded = Ladder::new(Patience::measure(8, 2));
+        assert_eq!(begun.after(Step::Spin, &crowded), ContendedSpin::Unknown);
     }
 }

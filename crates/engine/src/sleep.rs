@@ -230,6 +230,9 @@ impl Engine {
     #[inline]
     pub fn polled_empty(&self, may_sleep: bool) {
         let step = self.gate.enter().polls.step(&self.contention);
+        if self.contention.is_contended() {
+            self.settle_doubt();
+        }
         if step != Step::Spin {
             self.give_way_after_poll(step, may_sleep);
         }

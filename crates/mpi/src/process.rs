@@ -94,7 +94,7 @@ pub struct Process {
     /// Reports for people.
     pub(crate) reports: Reports,
     pub(crate) link: Link,
-    /// What this process knows of failures.
+    /// Knowledge of failures.
     pub(crate) recovery: Recovery,
     /// The peers that were introduced.
     pub(crate) peers: Peers,

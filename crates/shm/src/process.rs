@@ -34,6 +34,17 @@ pub fn has_ended(pid: u32) -> bool {
     unsafe { libc::poll(&mut ended, 1, 0) == 1 }
 }
 
+/// Returns the processor that the first thread of a process runs on, or has run on last; `None`
+/// where the process is gone or the system does not say.
+pub fn last_processor(pid: u32) -> Option<usize> {
+    /// The place in proc_pid_stat(5), counted from what follows the program's name.
+    const PROCESSOR: usize = 39 - 3;
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name may have blanks and brackets.
+    let (_, after_name) = stat.rsplit_once(')')?;
+    after_name.split_whitespace().nth(PROCESSOR)?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Stdio};
@@ -53,5 +64,24 @@ mod tests {
         assert!(is_alive(child.id()), "nobody has waited for it");
         child.wait().unwrap();
         assert!(!is_alive(child.id()) && has_ended(child.id()));
+    }
+
+    #[test]
+    fn a_process_is_on_the_processor_that_it_may_run_on() {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let allowed = status.split_once("Cpus_allowed_list:").unwrap().1.trim();
+        let last = allowed.split(['\n', ' ']).next().unwrap();
+        let last = last.rsplit([',', '-']).next().unwrap();
+        let mut child = Command::new("taskset")
+            .args(["-c", last, "sh", "-c", "echo; read line"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0]).unwrap();
+        assert_eq!(last_processor(child.id()), Some(last.parse().unwrap()));
+        drop(child.stdin.take());
+        child.wait().unwrap();
+        assert_eq!(last_processor(u32::MAX), None);
     }
 }

@@ -7,14 +7,18 @@
 //!
 //! | observed | concluded |
 //! |---|---|
-//! | a yield longer than an empty one | the core is contended: spin briefly, then yield |
+//! | a yield longer than an empty one | the core is contended |
 //! | several empty yields in a row | the core is this process's own again |
-//! | brief spins that end without the event | the peer shares the core: do not spin at all |
-//! | a yield as long as a slice | yields are dear: sleep instead, which a wake-up ends at once |
+//! | a message comes while a contended wait for it spins | the peer has a core: spin, whoever else wants this one |
+//! | it comes while this process is off its core, several times in a row, and a peer was last seen here | the peer needs this core: go to another one; where it may use no other do not spin, yield |
+//! | a yield as long as a slice | yields are dear: sleep instead |
 //!
-//! A conclusion is tried again: a spin after some waits, a yield once it costs a few percent of the
-//! time at most. On a node with more ranks than cores, the core is contended from the beginning and
-//! stays so.
+//! Beside a program that computes, spinning costs the slices that this program gets, and between
+//! them messages are as fast as ever. A sleep costs more: the scheduler lets whoever computes end
+//! its slice before it runs who was woken, and so does that one's peer.
+//!
+//! A conclusion is tried again once the trial costs a few percent of the time at most. On a node
+//! with more ranks than cores, the core is contended from the beginning and stays so.
 //!
 //! The counters are plain relaxed atomics: threads that lose each other's updates conclude later,
 //! and no more.
@@ -31,17 +35,22 @@ const EMPTY_YIELD: Duration = Duration::from_micros(2);
 const DEAR_YIELD: Duration = Duration::from_micros(200);
 /// Empty yields in a row after which the core is taken for this process's own.
 const EMPTY_YIELDS: u32 = 3;
-/// The spin of a contended wait: several times a message between two cores, and little beside
-/// the two switches that a sleep takes.
+/// The spin of a contended wait of one of several threads: several times a message between two
+/// cores, and little beside the two switches that a sleep takes.
 const BRIEF_SPIN: Duration = Duration::from_micros(5);
-/// Failed brief spins after which there are none.
-const FAILED_SPINS: u32 = 4;
+/// Longest time from a look at the clock to an arrival that was spun for. If it is longer, somebody
+/// else had the core meanwhile: two switches and an interrupt take less, a slice of the scheduler
+/// more.
+const AWAY: Duration = Duration::from_micros(50);
+/// Futile spins in a row that make a process doubt whether to spin. One says nothing: beside
+/// programs that compute, both ends of an exchange lose their cores at times.
+const FUTILE_SPINS: u32 = 4;
+/// Where nothing is known, one is enough.
+const UNTRIED: u32 = FUTILE_SPINS - 1;
 /// How long a contended wait yields before it sleeps.
 const YIELDING: Duration = Duration::from_micros(20);
-/// Waits until a spin is tried again: on average it then costs less than a tenth of a microsecond.
-const WAITS_PER_SPIN: u32 = 64;
-/// A dear yield is followed by this many times its length without one, so that trials cost some
-/// three percent of the time.
+/// A dear yield and futile spins are followed by this many times their length without any, so that
+/// trials cost some three percent of the time.
 const DEAR_PAUSE: u32 = 32;
 /// Rounds of polls from one yield to the next, at most, where nobody wants the core: tens of
 /// microseconds, little of a slice.
@@ -61,10 +70,10 @@ pub struct Contention {
     contended: AtomicBool,
     /// Empty yields in a row.
     empty: AtomicU32,
-    /// Brief spins in a row that ended without the awaited event.
-    failed_spins: AtomicU32,
-    /// Waits to go without a spin.
-    without_spin: AtomicU32,
+    /// Contended spins in a row that were futile.
+    futile_spins: AtomicU32,
+    /// Until when contended waits do not spin, in nanoseconds since `began`; 0 where they do.
+    no_spins_until: AtomicU64,
     /// Until when there are no yields, in nanoseconds since `began`.
     no_yields_until: AtomicU64,
     began: Instant,
@@ -81,8 +90,8 @@ impl Contention {
             crowded: AtomicBool::new(false),
             contended: AtomicBool::new(false),
             empty: AtomicU32::new(0),
-            failed_spins: AtomicU32::new(0),
-            without_spin: AtomicU32::new(0),
+            futile_spins: AtomicU32::new(UNTRIED),
+            no_spins_until: AtomicU64::new(0),
             no_yields_until: AtomicU64::new(0),
             began: Instant::now(),
         };
@@ -139,10 +148,10 @@ impl Contention {
 
     #[cold]
     fn contended_patience(&self) -> Patience {
-        let without = self.without_spin.load(Relaxed);
-        self.without_spin.store(without.saturating_sub(1), Relaxed);
-        let spins = !self.is_crowded() && without == 0;
-        let spin = if spins { BRIEF_SPIN } else { Duration::ZERO };
+        let spin = match self.may_spin() {
+            true => self.own().awake,
+            false => Duration::ZERO,
+        };
         let yielding = match self.may_yield() {
             true => YIELDING,
             false => Duration::ZERO,
@@ -164,10 +173,11 @@ impl Contention {
             return patience;
         }
         match self.may_yield() {
-            true => Patience {
-                spin: patience.spin,
+            true if self.is_contended() => Patience {
+                spin: patience.spin.min(BRIEF_SPIN),
                 ..self.own()
             },
+            true => patience,
             false => Patience {
                 awake: self.own().spin,
                 ..self.own()
@@ -177,20 +187,60 @@ impl Contention {
 
     /// Whether yields are cheap, as far as is known.
     pub fn may_yield(&self) -> bool {
-        let until = self.no_yields_until.load(Relaxed);
-        until == 0 || self.began.elapsed().as_nanos() as u64 >= until
+        self.is_past(&self.no_yields_until)
     }
 
-    /// A contended wait that had a brief spin is over; whether the spin sufficed.
-    pub fn note_spin(&self, sufficed: bool) {
-        if sufficed {
-            return self.failed_spins.store(0, Relaxed);
+    /// Whether a contended wait spins: what it is for comes meanwhile, as far as is known.
+    pub fn may_spin(&self) -> bool {
+        !self.is_crowded() && self.is_past(&self.no_spins_until)
+    }
+
+    fn is_past(&self, moment: &AtomicU64) -> bool {
+        let moment = moment.load(Relaxed);
+        moment == 0 || self.began.elapsed().as_nanos() as u64 >= moment
+    }
+
+    /// Returns a point in time after a pause that is long beside `length`.
+    fn after_pause(&self, length: Duration) -> u64 {
+        (self.began.elapsed() + DEAR_PAUSE * length).as_nanos() as u64
+    }
+
+    /// A contended wait that has spun is over. It was futile where what it waited for had not come
+    /// by its end.
+    pub fn note_spin(&self, futile: bool) {
+        match futile {
+            true => {
+                let futile = self.futile_spins.load(Relaxed) + 1;
+                self.futile_spins.store(futile.min(FUTILE_SPINS), Relaxed);
+            }
+            false => self.spin_on(),
         }
-        let failed = self.failed_spins.load(Relaxed) + 1;
-        self.failed_spins.store(failed, Relaxed);
-        if failed >= FAILED_SPINS {
-            self.without_spin.store(WAITS_PER_SPIN, Relaxed);
-        }
+    }
+
+    /// Whether spins have been futile so often that it matters why: the caller finds out whether a
+    /// peer needs this core, and then calls [`Contention::spin_on`] or
+    /// [`Contention::stop_spinning`].
+    pub fn is_in_doubt(&self) -> bool {
+        self.is_contended() && self.futile_spins.load(Relaxed) >= FUTILE_SPINS && self.may_spin()
+    }
+
+    /// Contended waits spin.
+    pub fn spin_on(&self) {
+        self.futile_spins.store(0, Relaxed);
+        self.no_spins_until.store(0, Relaxed);
+    }
+
+    /// Contended waits do not spin, but for a trial after a while.
+    pub fn stop_spinning(&self) {
+        let until = self.after_pause(self.own().awake);
+        self.no_spins_until.store(until, Relaxed);
+        self.futile_spins.store(UNTRIED, Relaxed);
+    }
+
+    /// A contended wait that has spun is over, with what it was for. The wait has last looked at
+    /// the clock at `looked`.
+    pub fn note_arrival(&self, looked: Instant) {
+        self.note_spin(was_away_since(looked));
     }
 
     /// Yields, and takes note of how long that took.
@@ -204,7 +254,7 @@ impl Contention {
 
     fn note_yield(&self, away: Duration) {
         let until = match away > DEAR_YIELD {
-            true => (self.began.elapsed() + DEAR_PAUSE * away).as_nanos() as u64,
+            true => self.after_pause(away),
             false => 0,
         };
         self.no_yields_until.store(until, Relaxed);
@@ -217,9 +267,15 @@ impl Contention {
         self.empty.store(empty.min(EMPTY_YIELDS), Relaxed);
         if empty >= EMPTY_YIELDS && !self.is_crowded() {
             self.contended.store(false, Relaxed);
-            self.failed_spins.store(0, Relaxed);
+            self.futile_spins.store(UNTRIED, Relaxed);
+            self.no_spins_until.store(0, Relaxed);
         }
     }
+}
+
+/// Whether this process, which looks at the clock all the time, has been off its core since a look.
+pub fn was_away_since(looked: Instant) -> bool {
+    looked.elapsed() > AWAY
 }
 
 /// How often a wait yields on a core of its own: the more rarely, the longer nobody else has
@@ -288,47 +344,60 @@ mod tests {
     }
 
     #[test]
-    fn a_yield_that_somebody_took_makes_the_next_wait_brief_and_empty_ones_end_that() {
+    fn a_yield_that_somebody_took_makes_the_next_wait_spin_for_long_and_empty_ones_end_that() {
         let core = alone();
         core.note_yield(EMPTY);
         assert_eq!(core.patience(), Patience::measure(2, 2));
         core.note_yield(SWITCHED);
-        let brief = core.patience();
+        let (contended, own) = (core.patience(), Patience::measure(2, 2));
         assert_eq!(
-            (brief.spin, brief.awake),
-            (BRIEF_SPIN, BRIEF_SPIN + YIELDING)
+            (contended.spin, contended.awake),
+            (own.awake, own.awake + YIELDING)
         );
         for _ in 0..EMPTY_YIELDS {
             assert!(core.is_contended());
             core.note_yield(EMPTY);
         }
-        assert_eq!(core.patience(), Patience::measure(2, 2));
+        assert_eq!(core.patience(), own);
     }
 
     #[test]
-    fn failed_spins_end_and_are_tried_again_rarely() {
+    fn futile_spins_are_doubted_and_tried_again_after_a_pause() {
+        let core = alone();
+        core.note_spin(true);
+        assert!(!core.is_in_doubt(), "nobody wants the core");
+        core.note_yield(SWITCHED);
+        let spins = || !core.patience().spin.is_zero();
+        for _ in 0..2 {
+            assert!(spins() && core.is_in_doubt());
+            core.stop_spinning();
+            assert!(!spins() && !core.is_in_doubt());
+            core.no_spins_until.store(1, Relaxed);
+            assert!(spins() && !core.is_in_doubt());
+            core.note_spin(true);
+        }
+        core.note_spin(false);
+        // Once one has paid, several have to be futile.
+        for _ in 0..FUTILE_SPINS {
+            assert!(spins() && !core.is_in_doubt());
+            core.note_spin(true);
+        }
+        assert!(core.is_in_doubt());
+        core.spin_on();
+        assert!(spins() && !core.is_in_doubt());
+    }
+
+    #[test]
+    fn what_comes_while_this_process_is_off_its_core_was_spun_for_futile() {
         let core = alone();
         core.note_yield(SWITCHED);
-        let spun: Vec<u32> = (0..3000)
-            .filter(|_| {
-                let spins = !core.patience().spin.is_zero();
-                if spins {
-                    core.note_spin(false);
-                }
-                spins
-            })
-            .collect();
-        assert_eq!(spun[..4], [0, 1, 2, 3]);
-        let pauses: Vec<u32> = spun[3..].windows(2).map(|two| two[1] - two[0]).collect();
-        assert!(pauses.iter().all(|pause| *pause == WAITS_PER_SPIN + 1));
-        while core.patience().spin.is_zero() {}
-        core.note_spin(true);
-        assert!((0..FAILED_SPINS).all(|_| {
-            let spins = !core.patience().spin.is_zero();
-            core.note_spin(false);
-            spins
+        core.note_arrival(Instant::now() - SLICE);
+        assert!(core.is_in_doubt());
+        // Not at once only where a loaded machine takes the core.
+        assert!((0..1000).any(|_| {
+            core.note_arrival(Instant::now());
+            !core.is_in_doubt()
         }));
-        assert!(core.patience().spin.is_zero());
     }
 
     #[test]

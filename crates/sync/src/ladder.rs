@@ -63,6 +63,8 @@ pub struct Ladder {
     patience: Patience,
     turns: u32,
     began: Option<Instant>,
+    /// The last look at the clock.
+    looked: Option<Instant>,
     /// When it sleeps whatever its patience, where that has changed.
     deadline: Option<Instant>,
 }
@@ -75,6 +77,7 @@ impl Ladder {
             patience,
             turns: 0,
             began: None,
+            looked: None,
             deadline: None,
         }
     }
@@ -100,12 +103,23 @@ impl Ladder {
         self.deadline = None;
     }
 
+    /// Returns when it last looked at the clock, which it does every few steps.
+    #[inline]
+    pub fn looked(&self) -> Option<Instant> {
+        self.looked
+    }
+
+    /// Whether it spins before it yields or sleeps.
+    #[inline]
+    pub fn spins(&self) -> bool {
+        !self.patience.spin.is_zero()
+    }
+
     /// Returns the step to take after an empty poll.
     #[inline]
     pub fn step(&mut self) -> Step {
         self.turns = self.turns.wrapping_add(1);
-        let spinning = !self.patience.spin.is_zero();
-        if spinning && !self.turns.is_multiple_of(POLLS_PER_CLOCK_READ) {
+        if self.spins() && !self.turns.is_multiple_of(POLLS_PER_CLOCK_READ) {
             return Step::Spin;
         }
         self.look_at_the_clock()
@@ -114,6 +128,7 @@ impl Ladder {
     #[cold]
     fn look_at_the_clock(&mut self) -> Step {
         let now = Instant::now();
+        self.looked = Some(now);
         let waited = now - *self.began.get_or_insert(now);
         let is_over = self.deadline.is_some_and(|deadline| now >= deadline);
         if is_over || waited >= self.patience.awake {
