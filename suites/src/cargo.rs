@@ -314,7 +314,7 @@ pub fn simulation() -> Result<Vec<Case>, String> {
             let program = install::built(install::PROFILE).join("oxmpi-sim");
             world.once(&program, || install::simulation().map(drop))?;
             let seeds = [first.to_string(), last.to_string()];
-            // A job allocates and frees megabytes: what one leaves, the next has, without the kernel.
+            // A job allocates and frees megabytes, which the next can have without the kernel.
             let job = KEEPS_MEMORY.iter();
             let job = job.fold(Job::new(&program), |job, name| job.env(name, "1000000000"));
             job.args(seeds).ok().map(drop)
@@ -395,7 +395,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn test_programs_are_told_from_what_else_cargo_builds() {
+    fn test_programs_are_found_among_what_cargo_builds() {
         let message = |reason: &str, test: bool, executable: &str| {
             format!(
                 r#"{{"reason":"{reason}","manifest_path":"/w/crates/a/Cargo.toml",

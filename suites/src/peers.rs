@@ -317,9 +317,11 @@ pub fn apt_install(packages: &[&str]) -> Result<(), String> {
     apt(&install)
 }
 
+/// Whether the lists of Debian's packages were fetched in this run.
+static FETCHED: Mutex<bool> = Mutex::new(false);
+
 /// Fetches the lists of Debian's packages, once in a run.
 pub fn apt_update() -> Result<(), String> {
-    static FETCHED: Mutex<bool> = Mutex::new(false);
     let mut fetched = FETCHED.lock().unwrap_or_else(PoisonError::into_inner);
     if !*fetched {
         apt(&["update", "-q"])?;
