@@ -15,6 +15,10 @@ use rustix::thread::CpuSet;
 /// its parent.
 #[derive(Default)]
 pub struct Setup {
+    /// The child begins a session, and with it a process group, of its own. Linux gives each
+    /// session the same share of a core where others compute (sched(7), autogroup): ranks of one
+    /// session would all together have that of one.
+    pub session: bool,
     /// Descriptors that stay open across exec, under their numbers.
     pub keep: Vec<OwnedFd>,
     /// The processors that the child may run on, counted as the system counts them; empty leaves
@@ -94,6 +98,9 @@ fn prepare(parent: Pid, setup: &Setup, cpus: &CpuSet) -> io::Result<()> {
     if getppid() != Some(parent) {
         // The parent died before the call above could notice.
         return Err(rustix::io::Errno::SRCH.into());
+    }
+    if setup.session {
+        rustix::process::setsid()?;
     }
     if let Some(pipe) = &setup.announce {
         let pid = rustix::process::getpid().as_raw_pid();

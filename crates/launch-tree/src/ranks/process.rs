@@ -173,16 +173,14 @@ impl RankProcess {
         app.directory
             .iter()
             .for_each(|directory| _ = command.current_dir(directory));
-        command
-            .process_group(0)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.stdin(with.input.stdio());
         let stops = stops(app, rank);
         let cpus = &plan.placements[rank as usize].cpus;
         child::arrange(
             &mut command,
             child::Setup {
+                session: true,
                 keep,
                 cpus: cpus.iter().map(|&cpu| cpu as usize).collect(),
                 announce: with.announce,
@@ -292,6 +290,12 @@ impl RankProcess {
             return;
         }
         if let Some(signal) = Signal::from_named_raw(signal) {
+            // The group is an orphan, as setpgid(2) has it, since its session has no other: of the
+            // signals that stop a process SIGSTOP alone does.
+            let signal = match signal {
+                Signal::TSTP => Signal::STOP,
+                signal => signal,
+            };
             // Fails only when nobody is left.
             let _ = kill_process_group(self.group, signal);
         }

@@ -1,5 +1,6 @@
 //! Jobs that go well, or whose ranks fail.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::process::{kill_process, Pid, Signal};
@@ -172,11 +173,12 @@ fn act_when_up(stage: Stage, act: impl FnOnce(Pid)) -> Outcome {
         .argument(&format!("UP={}", folder.display()))
         .shell(
             "trap 'echo usr1; exit 0' USR1; trap 'echo term; exit 0' TERM
-             touch $UP/$OXMPI_RANK; while :; do sleep 0.02; done",
+             echo $$ > $UP/new$OXMPI_RANK; mv $UP/new$OXMPI_RANK $UP/$OXMPI_RANK
+             while :; do sleep 0.02; done",
         )
         .run_with(|launcher| {
             let begin = Instant::now();
-            while std::fs::read_dir(&folder).unwrap().count() < 3 {
+            while !(0..3).all(|rank| folder.join(rank.to_string()).exists()) {
                 assert!(
                     begin.elapsed() < Duration::from_secs(20),
                     "the ranks do not start"
@@ -223,15 +225,30 @@ fn no_interrupt_ends_a_job_in_the_background() {
 
 fn a_job_may_be_stopped_for_longer_than_hosts_may_be_silent() {
     let stage = three_hosts().parameter("plm_heartbeat_timeout", "3");
+    let up = stage.folder().join("up");
     let outcome = act_when_up(stage, |launcher| {
+        assert_eq!(state_and_session(&up).1, [true; 3]);
         kill_process(launcher, Signal::TSTP).unwrap();
         std::thread::sleep(Duration::from_millis(3500));
+        assert_eq!(state_and_session(&up).0, ["T"; 3]);
         kill_process(launcher, Signal::CONT).unwrap();
         std::thread::sleep(Duration::from_millis(100));
         kill_process(launcher, Signal::USR1).unwrap();
     });
     let expected = (Some(0), vec!["usr1"; 3]);
     assert_eq!((outcome.code, outcome.lines()), expected, "{}", outcome.err);
+}
+
+/// Returns the states of three ranks, and whether each leads a session.
+fn state_and_session(up: &Path) -> (Vec<String>, Vec<bool>) {
+    let of_rank = |rank: u32| {
+        let pid = std::fs::read_to_string(up.join(rank.to_string())).unwrap();
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap();
+        let mut fields = stat.rsplit_once(')').unwrap().1.split_whitespace();
+        let state = fields.next().unwrap().to_string();
+        (state, fields.nth(2) == Some(pid.trim()))
+    };
+    (0..3).map(of_rank).unzip()
 }
 
 fn a_killed_launcher_leaves_nothing() {
