@@ -90,9 +90,10 @@ impl Bml {
 
     /// Whether a peer of this node was last seen on a processor; `None` where no transport knows.
     pub fn has_peer_on(&mut self, processor: usize) -> Option<bool> {
+        // Also transports without a lane: one that would carry messages within this node, and knows
+        // of no peer there, knows enough.
         let opened = self.lanes.opened.iter_mut();
-        let carrying = opened.filter(|opened| opened.lanes != 0);
-        let seen = carrying.filter_map(|opened| opened.transport.has_peer_on(processor));
+        let seen = opened.filter_map(|opened| opened.transport.has_peer_on(processor));
         seen.reduce(|any, one| any || one)
     }
 

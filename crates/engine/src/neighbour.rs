@@ -6,8 +6,9 @@
 //! cores are balanced either way. The kernel says where a peer was last. If it was here, this
 //! process goes to another core of those that it may use; it is not bound there.
 
-use rustix::thread::{sched_getaffinity, sched_getcpu, sched_setaffinity};
+use std::time::Instant;
 
+use rustix::thread::{sched_getaffinity, sched_setaffinity};
 use sync::Patience;
 
 use crate::engine::Engine;
@@ -31,13 +32,14 @@ impl Engine {
 
     #[cold]
     fn look_for_neighbour(&self) {
-        let here = sched_getcpu();
-        let found = self.enter().has_peer_on(here);
-        match found {
-            Some(false) => self.contention.spin_on(),
-            Some(true) if leave(here) => self.contention.spin_on(),
-            _ => self.contention.stop_spinning(),
-        }
+        let since = Instant::now();
+        let here = sync::processor();
+        let found = here.and_then(|here| self.enter().has_peer_on(here));
+        let spins = match (found, here) {
+            (Some(true), Some(here)) => leave(here),
+            (found, _) => found == Some(false),
+        };
+        self.contention.settle(spins, since.elapsed());
     }
 }
 
@@ -71,7 +73,7 @@ mod tests {
     #[test]
     fn a_thread_leaves_its_core_and_may_use_as_many_as_before() {
         let all = sched_getaffinity(None).unwrap();
-        let here = sched_getcpu();
+        let here = sync::processor().unwrap();
         assert_eq!(leave(here), all.count() > 1);
         assert_eq!(sched_getaffinity(None).unwrap(), all);
         let mut only = all;

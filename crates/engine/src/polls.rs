@@ -53,6 +53,8 @@ struct Series {
     polls: u32,
     /// The last look at the clock, where the series spins.
     spun: Option<Instant>,
+    /// Whether it has spun, and nothing came for as long as a spin lasts.
+    has_spun: bool,
 }
 
 /// The spin of a wait on a contended core.
@@ -140,13 +142,18 @@ impl Series {
             since: now,
             polls: 0,
             spun: None,
+            has_spun: false,
         }
     }
 
-    /// Whether it has spun, and what ends it now came while somebody else had the core.
+    /// Whether its spin was futile: it is over, or what ends the series now came while somebody
+    /// else had the core. `None` where it has not spun.
     #[cold]
     fn is_futile(&self) -> Option<bool> {
-        self.spun.map(sync::was_away_since)
+        match self.has_spun {
+            true => Some(true),
+            false => self.spun.map(sync::was_away_since),
+        }
     }
 
     fn begin_burst(&mut self, now: Instant) {
@@ -160,6 +167,7 @@ impl Series {
         let (polls, taken) = (self.polls, now - self.since);
         let is_rapid = taken <= polls * RAPID || self.spun.is_some();
         let lasted = now - self.began;
+        self.has_spun |= self.spun.is_some() && lasted >= spin;
         self.spun = (is_rapid && lasted < spin).then_some(now);
         if self.spun.is_some() || polls < BURST && taken < BURST_TIME {
             return Step::Spin;
@@ -249,7 +257,7 @@ mod tests {
         }
         assert_eq!(series.is_futile(), Some(false));
         assert_eq!(series.look(now + spin, spin, true), Step::Sleep);
-        assert_eq!(series.is_futile(), None);
+        assert_eq!(series.is_futile(), Some(true));
     }
 
     #[test]

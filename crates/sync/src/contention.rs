@@ -13,9 +13,10 @@
 //! | it comes while this process is off its core, several times in a row, and a peer was last seen here | the peer needs this core: go to another one; where it may use no other do not spin, yield |
 //! | a yield as long as a slice | yields are dear: sleep instead |
 //!
-//! Beside a program that computes, spinning costs the slices that this program gets, and between
-//! them messages are as fast as ever. A sleep costs more: the scheduler lets whoever computes end
-//! its slice before it runs who was woken, and so does that one's peer.
+//! Beside a program that computes, messages are as fast as ever while both ends have their cores,
+//! if both spin for longer than a sleeper takes to wake. If one end sleeps at once, the other waits
+//! for its wake-up, and with a shorter spin than that sleeps as well: each message then takes two
+//! wake-ups, and the scheduler lets who computes end its slice before it runs who was woken.
 //!
 //! A conclusion is tried again once the trial costs a few percent of the time at most. On a node
 //! with more ranks than cores, the core is contended from the beginning and stays so.
@@ -74,6 +75,8 @@ pub struct Contention {
     futile_spins: AtomicU32,
     /// Until when contended waits do not spin, in nanoseconds since `began`; 0 where they do.
     no_spins_until: AtomicU64,
+    /// Until when futile spins raise no doubt: its answer takes time.
+    no_doubt_until: AtomicU64,
     /// Until when there are no yields, in nanoseconds since `began`.
     no_yields_until: AtomicU64,
     began: Instant,
@@ -92,6 +95,7 @@ impl Contention {
             empty: AtomicU32::new(0),
             futile_spins: AtomicU32::new(UNTRIED),
             no_spins_until: AtomicU64::new(0),
+            no_doubt_until: AtomicU64::new(0),
             no_yields_until: AtomicU64::new(0),
             began: Instant::now(),
         };
@@ -149,7 +153,7 @@ impl Contention {
     #[cold]
     fn contended_patience(&self) -> Patience {
         let spin = match self.may_spin() {
-            true => self.own().awake,
+            true => self.own().spin,
             false => Duration::ZERO,
         };
         let yielding = match self.may_yield() {
@@ -218,23 +222,32 @@ impl Contention {
     }
 
     /// Whether spins have been futile so often that it matters why: the caller finds out whether a
-    /// peer needs this core, and then calls [`Contention::spin_on`] or
-    /// [`Contention::stop_spinning`].
+    /// peer needs this core, and then calls [`Contention::settle`].
     pub fn is_in_doubt(&self) -> bool {
-        self.is_contended() && self.futile_spins.load(Relaxed) >= FUTILE_SPINS && self.may_spin()
+        self.is_contended()
+            && self.futile_spins.load(Relaxed) >= FUTILE_SPINS
+            && self.may_spin()
+            && self.is_past(&self.no_doubt_until)
     }
 
-    /// Contended waits spin.
-    pub fn spin_on(&self) {
+    /// Ends a doubt, which took this long: contended waits spin on, or do not but for a trial after
+    /// a while.
+    pub fn settle(&self, spins: bool, took: Duration) {
+        self.no_doubt_until.store(self.after_pause(took), Relaxed);
+        match spins {
+            true => self.spin_on(),
+            false => {
+                // A trial on a core that a peer needs takes a slice, whatever the spin.
+                let until = self.after_pause(self.own().awake);
+                self.no_spins_until.store(until, Relaxed);
+                self.futile_spins.store(UNTRIED, Relaxed);
+            }
+        }
+    }
+
+    fn spin_on(&self) {
         self.futile_spins.store(0, Relaxed);
         self.no_spins_until.store(0, Relaxed);
-    }
-
-    /// Contended waits do not spin, but for a trial after a while.
-    pub fn stop_spinning(&self) {
-        let until = self.after_pause(self.own().awake);
-        self.no_spins_until.store(until, Relaxed);
-        self.futile_spins.store(UNTRIED, Relaxed);
     }
 
     /// A contended wait that has spun is over, with what it was for. The wait has last looked at
@@ -276,6 +289,14 @@ impl Contention {
 /// Whether this process, which looks at the clock all the time, has been off its core since a look.
 pub fn was_away_since(looked: Instant) -> bool {
     looked.elapsed() > AWAY
+}
+
+/// Returns the processor that the calling thread is on, as the system numbers them.
+pub fn processor() -> Option<usize> {
+    // Not by `rustix`, which looks for the kernel's function in memory that valgrind does not map.
+    // SAFETY: it has no argument, and touches no memory of the caller.
+    let number = unsafe { libc::sched_getcpu() };
+    usize::try_from(number).ok()
 }
 
 /// How often a wait yields on a core of its own: the more rarely, the longer nobody else has
@@ -344,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_yield_that_somebody_took_makes_the_next_wait_spin_for_long_and_empty_ones_end_that() {
+    fn a_yield_that_somebody_took_makes_the_next_wait_sleep_earlier_and_empty_ones_end_that() {
         let core = alone();
         core.note_yield(EMPTY);
         assert_eq!(core.patience(), Patience::measure(2, 2));
@@ -352,7 +373,7 @@ mod tests {
         let (contended, own) = (core.patience(), Patience::measure(2, 2));
         assert_eq!(
             (contended.spin, contended.awake),
-            (own.awake, own.awake + YIELDING)
+            (own.spin, own.spin + YIELDING)
         );
         for _ in 0..EMPTY_YIELDS {
             assert!(core.is_contended());
@@ -370,7 +391,7 @@ mod tests {
         let spins = || !core.patience().spin.is_zero();
         for _ in 0..2 {
             assert!(spins() && core.is_in_doubt());
-            core.stop_spinning();
+            core.settle(false, Duration::ZERO);
             assert!(!spins() && !core.is_in_doubt());
             core.no_spins_until.store(1, Relaxed);
             assert!(spins() && !core.is_in_doubt());
@@ -383,8 +404,14 @@ mod tests {
             core.note_spin(true);
         }
         assert!(core.is_in_doubt());
-        core.spin_on();
-        assert!(spins() && !core.is_in_doubt());
+        core.settle(true, SLICE);
+        for _ in 0..FUTILE_SPINS {
+            assert!(spins() && !core.is_in_doubt());
+            core.note_spin(true);
+        }
+        assert!(!core.is_in_doubt(), "to find out took long");
+        core.no_doubt_until.store(1, Relaxed);
+        assert!(core.is_in_doubt());
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub mod thread;
 pub mod turnstile;
 
 pub use alarm::Alarm;
-pub use contention::{was_away_since, Contention, Pace};
+pub use contention::{processor, was_away_since, Contention, Pace};
 pub use gate::{Entered, Gate};
 pub use ladder::{Ladder, Patience, Step};
 pub use parking::{HasParking, Parking, Served, Unparked};
