@@ -14,6 +14,8 @@ mod loops;
 mod places;
 mod plot;
 mod report;
+mod shared;
+mod suites;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,15 +25,10 @@ use cases::{Case, Program};
 use figures::{Figures, Point};
 use places::Sample;
 
+use crate::neighbours::Neighbours;
 use crate::peers::{self, Peer};
 use xtask::fsio;
 use xtask::shell::Job;
-
-/// Names of suites.
-const SUITES: &[&str] = &[
-    "all", "pt2pt", "coll", "op", "pack", "rma", "io", "start", "few", "many", "over", "sm", "tcp",
-    "ofi",
-];
 
 /// Output of a program: names, sizes in bytes, and values.
 pub type Values = Vec<(String, u64, Sample)>;
@@ -45,7 +42,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     if let Some(prefix) = &options.before {
         peers.insert(1, peers::before(prefix)?);
     }
-    let cases = cases::of(&options.suite);
+    let cases = suites::of(&options.suite);
     let programs = compile(&peers, &cases)?;
     let figures = measure(options, &peers, &cases, &programs)?;
     let folder = fsio::target_dir().join("bench");
@@ -63,7 +60,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 pub struct Options {
     /// Measure one suite
     #[arg(long, value_name = "SUITE", default_value = "all")]
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(SUITES))]
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(suites::NAMES))]
     suite: String,
     /// Measure these libraries
     #[arg(long, value_name = "KEY", value_delimiter = ',', default_values = peers::KEYS)]
@@ -220,6 +217,7 @@ fn measure_peers(
     programs: &Programs,
     round: usize,
 ) -> Result<(), String> {
+    let _neighbours = Neighbours::start(case.beside)?;
     let measured = |peer: &&Peer| !case.is_over_fabric() || peer.key == "oxmpi";
     // Who comes first in a round is slower in some rows, by a tenth and more.
     let mut turns: Vec<&Peer> = peers.iter().filter(measured).collect();

@@ -1,9 +1,9 @@
 //! Tests of waiting on shared cores: more ranks than cores, one core, other programs beside.
 
 use std::path::Path;
-use std::process::{Child, Command};
 use std::time::Duration;
 
+use super::neighbours::{Beside, Neighbours};
 use super::programs::{compile, mpirun, TCP};
 use crate::world::{Tally, World};
 use xtask::fsio;
@@ -24,7 +24,7 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for (carrier, options) in [("sm", &[][..]), ("tcp", TCP)] {
         for loops in 0..=2 {
-            let _loops = Loops::start(loops)?;
+            let _loops = Neighbours::start(Beside::Loops(loops))?;
             let job = mpirun(world, 2, options).arg(&trips).args(if loops > 0 {
                 &[BESIDE_LOOPS][..]
             } else {
@@ -62,30 +62,4 @@ fn first_cpu() -> Result<String, String> {
     first
         .map(String::from)
         .ok_or_else(|| "no processor is allowed".to_string())
-}
-
-/// Busy loops that use a core each, until this is dropped.
-struct Loops(Vec<Child>);
-
-impl Loops {
-    fn start(count: usize) -> Result<Loops, String> {
-        let start = |_| {
-            Command::new("sh")
-                .args(["-c", "while :; do :; done"])
-                .spawn()
-        };
-        let started = (0..count).map(start).collect::<Result<_, _>>();
-        started
-            .map(Loops)
-            .map_err(|error| format!("cannot start a busy loop: {error}"))
-    }
-}
-
-impl Drop for Loops {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            // The loop may have been killed already.
-            let _ = child.kill().and_then(|()| child.wait());
-        }
-    }
 }

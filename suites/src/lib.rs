@@ -48,6 +48,7 @@ mod low;
 mod manuals;
 mod memcheck;
 mod mitigation;
+mod neighbours;
 mod ofi;
 mod packages;
 mod peers;

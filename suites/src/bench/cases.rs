@@ -1,6 +1,7 @@
 //! The table of benchmark cases: the program, its start, and the target for the ratio.
 
 use super::figures::COLL_PARTS;
+use crate::neighbours::Beside;
 use crate::peers::{Fabric, Start};
 
 /// The C programs that need an MPI library, by the stem of their file.
@@ -15,6 +16,7 @@ pub const MPI_PROGRAMS: &[&str] = &[
     "io",
     "threads",
     "wakeup",
+    "beside",
 ];
 
 /// The C program that needs libfabric, too.
@@ -152,12 +154,25 @@ pub struct Case {
     pub args: &'static [&'static str],
     /// How it is started.
     pub start: Start,
+    /// Other programs beside it.
+    pub beside: Beside,
+    /// The rounds that count.
+    pub counts: Counts,
     /// Whether a larger value is the better one.
     pub more_is_better: bool,
     /// The peers that it is judged against; all where the list is empty.
     pub rivals: &'static [&'static str],
     /// The ratio to the best peer that oxmpi aims at, by size.
     pub target: fn(&str, u64) -> Option<f64>,
+}
+
+/// The round of several whose value counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// The best one: what disturbs a run is no part of it.
+    Best,
+    /// The one in the middle: disturbances are measured.
+    Median,
 }
 
 impl Case {
@@ -167,7 +182,7 @@ impl Case {
     }
 }
 
-const fn ranks(ranks: usize) -> Start {
+pub(super) const fn ranks(ranks: usize) -> Start {
     Start {
         spawns: false,
         ranks,
@@ -198,27 +213,7 @@ const CROWDED: Start = Start {
     ..ranks(8)
 };
 
-/// Suites that are made of others: all that there is, and what one machine does.
-const TOGETHER: &[(&str, &[&str])] = &[
-    (
-        "all",
-        &["pt2pt", "tcp", "coll", "op", "pack", "rma", "few", "over"],
-    ),
-    ("sm", &["pt2pt", "coll", "op", "pack", "rma", "few", "over"]),
-    ("start", &["few", "many"]),
-];
-
-/// The cases of a suite; none where there is no such suite.
-pub fn of(suite: &str) -> Vec<&'static Case> {
-    let together = TOGETHER.iter().find(|(name, _)| *name == suite);
-    let is_in = |case: &&Case| match together {
-        Some((_, suites)) => suites.contains(&case.suite),
-        None => case.suite == suite,
-    };
-    CASES.iter().filter(is_in).collect()
-}
-
-const fn case(
+pub(super) const fn case(
     suite: &'static str,
     key: &'static str,
     title: &'static str,
@@ -236,6 +231,8 @@ const fn case(
         program,
         args,
         start,
+        beside: Beside::Loops(0),
+        counts: Counts::Best,
         more_is_better: false,
         rivals: &[],
         target,
@@ -264,7 +261,7 @@ const WAKEUP: Program = Program::Mpi("wakeup");
 const HELLO: Program = Program::Whole("hello");
 
 /// Every case, in the order in which they run.
-const CASES: &[Case] = &[
+pub const CASES: &[Case] = &[
     case(
         "pt2pt",
         "latency",

@@ -1,6 +1,6 @@
 //! Prints the figures as a table, and stores them as JSON.
 
-use super::cases::{Case, LIBFABRIC, PINGPONG, YARDSTICKS};
+use super::cases::{Case, Counts, LIBFABRIC, PINGPONG, YARDSTICKS};
 use super::figures::{Figures, Point};
 use super::forced;
 use super::places::{Places, Sample};
@@ -70,7 +70,7 @@ impl Row {
         let case = self.case;
         match case.suite {
             "coll" | "op" | "rma" | "io" => format!("{}, {}", self.point.name, case.title),
-            "over" => format!("{}, {}", self.point.name, case.title),
+            "over" | "shared" => format!("{}, {}", self.point.name, case.title),
             _ => case.title.to_string(),
         }
     }
@@ -132,10 +132,14 @@ impl Best {
         if case.more_is_better {
             values.reverse();
         }
+        let counts = match case.counts {
+            Counts::Best => 0,
+            Counts::Median => values.len() / 2,
+        };
         let apart = |one: f64, other: f64| (one / other).max(other / one) - 1.0;
         Best {
             peer,
-            value: values.first().copied().unwrap_or(f64::NAN),
+            value: values.get(counts).copied().unwrap_or(f64::NAN),
             noise: values.get(1).map(|second| apart(values[0], *second)),
         }
     }
@@ -355,11 +359,11 @@ fn row_json(row: &Row) -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::cases;
+    use crate::bench::suites;
 
     /// The verdict on one case of one-sided operations, by the rounds of oxmpi and of a peer.
     fn verdict(key: &str, own: &[f64], peer: &[f64]) -> Option<Verdict> {
-        let case = cases::of("rma").into_iter().find(|case| case.key == key)?;
+        let case = suites::of("rma").into_iter().find(|case| case.key == key)?;
         let point = Point {
             case: case.key,
             name: "put".to_string(),
@@ -380,7 +384,7 @@ mod tests {
     #[test]
     fn a_forced_setting_is_no_peer_but_what_the_default_is_measured_by() {
         let row = |key: &str, values: [f64; 4]| {
-            let case = cases::of("pt2pt").into_iter().find(|case| case.key == key);
+            let case = suites::of("pt2pt").into_iter().find(|case| case.key == key);
             let case = case.expect("a case");
             let point = Point {
                 case: case.key,
@@ -403,7 +407,7 @@ mod tests {
 
     #[test]
     fn an_earlier_installation_is_no_peer_but_shows_what_became_slower() {
-        let case = |key: &str| cases::of("pt2pt").into_iter().find(|case| case.key == key);
+        let case = |key: &str| suites::of("pt2pt").into_iter().find(|case| case.key == key);
         let row = |case: &'static Case, values: [f64; 3]| {
             let point = Point {
                 case: case.key,
