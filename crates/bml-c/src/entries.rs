@@ -2,10 +2,9 @@
 //! caller promises.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::Duration;
 
-use base::{AmTag, Key};
+use base::{wall, AmTag, Key};
 use btl::{Access, Emulated, Flow, Reach, Started, Token};
 
 use crate::arguments::{self, store, store_bytes};
@@ -48,10 +47,9 @@ pub unsafe extern "C" fn oxmpi_bml_open(
         // SAFETY: the caller promises that `layer` is null or valid.
         unsafe { store(layer, Box::into_raw(Layer::new(inner)), "layer") }
     };
-    let failure = match catch_unwind(AssertUnwindSafe(open)) {
-        Ok(Ok(())) => return code::OK,
-        Ok(Err(failure)) => failure,
-        Err(_) => Failure::new(code::ERR_INTERNAL, "a fault of this library"),
+    let opened = wall(open, |text| Err(Failure::new(code::ERR_INTERNAL, text)));
+    let Err(failure) = opened else {
+        return code::OK;
     };
     if !why.is_null() && room > 0 {
         let mut end = failure.text.len().min(room - 1);

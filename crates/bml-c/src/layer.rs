@@ -2,10 +2,9 @@
 
 use std::cell::UnsafeCell;
 use std::ffi::{c_int, CString};
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::{Key, PeerId, Slab};
+use base::{wall, Key, PeerId, Slab};
 use bml::{Bml, Exposed, RemoteMemory};
 use sync::Patience;
 
@@ -121,14 +120,11 @@ pub unsafe fn enter(
     if inner.broken {
         return code::ERR_INTERNAL;
     }
-    match catch_unwind(AssertUnwindSafe(|| body(inner))) {
+    match wall(|| Ok(body(inner)), |text| Err(text.to_string())) {
         Ok(Ok(answer)) => answer,
         Ok(Err(failure)) => inner.fail(failure),
-        Err(panic) => {
+        Err(text) => {
             inner.broken = true;
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| text.to_string()));
-            let text = text.unwrap_or_else(|| "a panic without words".into());
             inner.fail(Failure::new(code::ERR_INTERNAL, text))
         }
     }
@@ -151,8 +147,9 @@ pub unsafe fn leave(layer: *mut Layer) -> c_int {
     }
     // SAFETY: it was made by `Layer::new` as a box and nobody is inside, as `enter` has seen.
     let layer = unsafe { Box::from_raw(layer) };
-    match catch_unwind(AssertUnwindSafe(|| drop(layer))) {
-        Ok(()) => answer,
-        Err(_) => code::ERR_INTERNAL,
-    }
+    let freed = || {
+        drop(layer);
+        answer
+    };
+    wall(freed, |_| code::ERR_INTERNAL)
 }
