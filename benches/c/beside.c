@@ -6,7 +6,7 @@
  *   halo        8 KiB to and from the next rank on each side, after 100 us of work
  *   probe       8 bytes to and fro, received after a loop of MPI_Iprobe
  *
- * and `waiting`, milliseconds of its core that rank 1 spends while it waits in MPI_Recv for 2 s. The
+ * and `waiting`, microseconds of its core that rank 1 spends while it waits in MPI_Recv for 2 s. The
  * argument is SECONDS, 2 by default. */
 #include "bench.h"
 
@@ -106,7 +106,7 @@ static void wait_long(void)
         usleep((useconds_t)(WAIT_SECONDS * 1e6));
         MPI_Send(bench_out, FEW, MPI_BYTE, 1, END, MPI_COMM_WORLD);
         MPI_Recv(&busy, 1, MPI_DOUBLE, 1, END, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        printf("result waiting 0 %.3f\n", busy * 1e3);
+        printf("result waiting 0 %.3f\n", busy * 1e6);
     }
 }
 
