@@ -15,9 +15,10 @@
 //! * the launcher of a process that was started without one (`serve`);
 //! * the name server (`name_server`), which keeps published names for several jobs.
 //!
-//! Each rank has a process group of its own, so that a signal reaches whatever it started too,
-//! and is killed by the system when the launcher dies. A rank that has exited is not reaped until
-//! the job is over: its process id stays taken, and a signal to its group cannot hit a stranger.
+//! Each rank has a session and a process group of its own, so that it has its own share of a core
+//! beside other programs, and a signal reaches whatever it started too. It is killed by the system
+//! when the launcher dies. A rank that has exited is not reaped until the job is over: its process
+//! id stays taken, and a signal to its group cannot hit a stranger.
 //!
 //! **Tests.** `tests/hosts` has jobs over several hosts with a script in place of ssh.
 #![allow(clippy::disallowed_methods, reason = "programs may wait")]

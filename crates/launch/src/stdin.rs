@@ -1,7 +1,7 @@
 //! Reads the launcher's own standard input, for the rank that does not inherit it.
 //!
-//! With a terminal, a rank is in a process group of its own, and only the foreground group may read
-//! from a terminal. So a terminal is read here, and only while the launcher is in the foreground: a
+//! A rank is in a session of its own, and only the foreground group of a terminal's session may
+//! read from it. So a terminal is read here, and only while the launcher is in the foreground: a
 //! background job must not be stopped for reading. To a rank on another host the input is always
 //! forwarded.
 
