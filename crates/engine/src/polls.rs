@@ -51,10 +51,7 @@ struct Series {
     since: Instant,
     /// Polls of the burst so far.
     polls: u32,
-    /// The last look at the clock, where the series spins.
-    spun: Option<Instant>,
-    /// Whether it has spun, and nothing came for as long as a spin lasts.
-    has_spun: bool,
+    spin: ContendedSpin,
 }
 
 /// The spin of a wait on a contended core.
@@ -83,11 +80,19 @@ impl ContendedSpin {
     /// Records the result at the end of a wait.
     #[inline]
     pub(crate) fn note(self, contention: &Contention) {
+        if let Some(futile) = self.is_futile() {
+            contention.note_spin(futile);
+        }
+    }
+
+    /// Whether it was futile, where a message comes now: it is over, or somebody else had the core.
+    /// `None` where there was no spin.
+    #[inline]
+    fn is_futile(self) -> Option<bool> {
         match self {
-            ContendedSpin::Unknown => {}
-            ContendedSpin::Begun(None) => contention.note_spin(false),
-            ContendedSpin::Begun(Some(looked)) => contention.note_arrival(looked),
-            ContendedSpin::Ended => contention.note_spin(true),
+            ContendedSpin::Unknown => None,
+            ContendedSpin::Begun(looked) => Some(looked.is_some_and(sync::was_away_since)),
+            ContendedSpin::Ended => Some(true),
         }
     }
 }
@@ -97,7 +102,7 @@ impl Polls {
     #[inline]
     pub(crate) fn restart(&mut self) {
         if let Some(series) = self.series.take() {
-            self.futile = series.is_futile();
+            self.futile = series.spin.is_futile();
         }
         self.ladder = None;
     }
@@ -141,18 +146,7 @@ impl Series {
             began: now,
             since: now,
             polls: 0,
-            spun: None,
-            has_spun: false,
-        }
-    }
-
-    /// Whether its spin was futile: it is over, or what ends the series now came while somebody
-    /// else had the core. `None` where it has not spun.
-    #[cold]
-    fn is_futile(&self) -> Option<bool> {
-        match self.has_spun {
-            true => Some(true),
-            false => self.spun.map(sync::was_away_since),
+            spin: ContendedSpin::Unknown,
         }
     }
 
@@ -165,11 +159,17 @@ impl Series {
     #[cold]
     fn look(&mut self, now: Instant, spin: Duration, may_yield: bool) -> Step {
         let (polls, taken) = (self.polls, now - self.since);
-        let is_rapid = taken <= polls * RAPID || self.spun.is_some();
+        let has_begun = matches!(self.spin, ContendedSpin::Begun(_));
+        let is_rapid = taken <= polls * RAPID || has_begun;
         let lasted = now - self.began;
-        self.has_spun |= self.spun.is_some() && lasted >= spin;
-        self.spun = (is_rapid && lasted < spin).then_some(now);
-        if self.spun.is_some() || polls < BURST && taken < BURST_TIME {
+        if is_rapid && lasted < spin {
+            self.spin = ContendedSpin::Begun(Some(now));
+            return Step::Spin;
+        }
+        if has_begun {
+            self.spin = ContendedSpin::Ended;
+        }
+        if polls < BURST && taken < BURST_TIME {
             return Step::Spin;
         }
         self.begin_burst(now);
@@ -253,11 +253,12 @@ mod tests {
         for _ in 0..steps - 1 {
             now += apart * POLLS_PER_LOOK;
             series.polls += POLLS_PER_LOOK;
-            assert!(series.look(now, spin, true) == Step::Spin && series.spun.is_some());
+            assert!(series.look(now, spin, true) == Step::Spin);
+            assert_eq!(series.spin, ContendedSpin::Begun(Some(now)));
         }
-        assert_eq!(series.is_futile(), Some(false));
+        assert_eq!(series.spin.is_futile(), Some(false));
         assert_eq!(series.look(now + spin, spin, true), Step::Sleep);
-        assert_eq!(series.is_futile(), Some(true));
+        assert_eq!(series.spin.is_futile(), Some(true));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub struct Row {
     /// Nanoseconds from core to core at most, while these values were measured; 0 where that is
     /// not known.
     pub apart: f64,
-    /// Relative difference of a library's second best round from its best: that of oxmpi or of the
+    /// Relative difference of the round that counts from the next worse: that of oxmpi or of the
     /// best peer, whichever is more. `None` where one of them has a single round.
     pub noise: Option<f64>,
 }
@@ -69,8 +69,9 @@ impl Row {
     pub fn label(&self) -> String {
         let case = self.case;
         match case.suite {
-            "coll" | "op" | "rma" | "io" => format!("{}, {}", self.point.name, case.title),
-            "over" | "shared" => format!("{}, {}", self.point.name, case.title),
+            "coll" | "op" | "rma" | "io" | "over" | "shared" => {
+                format!("{}, {}", self.point.name, case.title)
+            }
             _ => case.title.to_string(),
         }
     }
@@ -121,7 +122,7 @@ pub fn rows(cases: &[&'static Case], figures: &Figures) -> Vec<Row> {
 struct Best {
     peer: &'static str,
     value: f64,
-    /// By how much the second best is worse, as a part.
+    /// By how much the next worse round is worse, as a part.
     noise: Option<f64>,
 }
 
@@ -140,7 +141,9 @@ impl Best {
         Best {
             peer,
             value: values.get(counts).copied().unwrap_or(f64::NAN),
-            noise: values.get(1).map(|second| apart(values[0], *second)),
+            noise: values
+                .get(counts + 1)
+                .map(|next| apart(values[counts], *next)),
         }
     }
 }
