@@ -32,7 +32,7 @@ pub mod sizes;
 pub mod sleep;
 mod world;
 
-pub use fixture::{Death, Fixture};
+pub use fixture::{Death, Fixture, Tick};
 
 /// Makes one test per property of the suite. The argument is an expression that gives a fresh
 /// [`Fixture`]; use it in a module of its own.

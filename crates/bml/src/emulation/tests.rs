@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use base::PeerId;
-use btl::conformance::{Death, Fixture};
+use btl::conformance::{Death, Fixture, Tick};
 use btl::Transport;
 use btl_sim::{Config, Gets, Net};
 
@@ -32,11 +32,17 @@ impl Fixture for Simulated {
         (0..n as u32).map(open).collect()
     }
 
-    fn tick(&self) -> Arc<dyn Fn() + Send + Sync> {
+    fn count_max(&self) -> usize {
+        // Each message into a queue of one may wait for the other thread's slice.
+        match self.config.queue_messages_max {
+            1 => 2000,
+            _ => usize::MAX,
+        }
+    }
+
+    fn tick(&self) -> Tick {
         let net = self.net.clone();
-        Arc::new(move || {
-            net.step();
-        })
+        Arc::new(move || net.step())
     }
 }
 

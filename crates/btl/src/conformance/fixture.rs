@@ -14,6 +14,9 @@ pub enum Death {
     Unnoticed,
 }
 
+/// Moves a simulation's time to its next event; false where there is none, or time is real.
+pub type Tick = Arc<dyn Fn() -> bool + Send + Sync>;
+
 /// How a transport is tested.
 pub trait Fixture {
     /// Opens `n` instances that can reach each other; instance `i` is `PeerId(i)`. They have
@@ -38,9 +41,9 @@ pub trait Fixture {
         usize::MAX
     }
 
-    /// Returns a function to call between rounds of progress: where a simulation advances its time.
-    fn tick(&self) -> Arc<dyn Fn() + Send + Sync> {
-        Arc::new(|| ())
+    /// Returns a function to call between rounds of progress.
+    fn tick(&self) -> Tick {
+        Arc::new(|| false)
     }
 
     /// Ends an instance as a crash of its process would, as far as one process can imitate it.
