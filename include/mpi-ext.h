@@ -46,6 +46,15 @@ int PMPIX_Comm_iagree(MPI_Comm comm, int *flag, MPI_Request *request);
 int PMPIX_Comm_shrink(MPI_Comm comm, MPI_Comm *newcomm);
 int PMPIX_Comm_ishrink(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
 
+/* Progress while the program computes, as MPICH has it. There is one stream, MPIX_STREAM_NULL: that
+ * of the whole process. See docs/progress.md. */
+typedef struct OXMPI_Stream *MPIX_Stream;
+#define MPIX_STREAM_NULL ((MPIX_Stream) 0)
+int MPIX_Start_progress_thread(MPIX_Stream stream);
+int MPIX_Stop_progress_thread(MPIX_Stream stream);
+int PMPIX_Start_progress_thread(MPIX_Stream stream);
+int PMPIX_Stop_progress_thread(MPIX_Stream stream);
+
 /* Checkpoints of a rank that is started again by a log of messages; of this library alone. See
  * docs/recovery.md. */
 #define OXMPI_HAVE_CHECKPOINT 1

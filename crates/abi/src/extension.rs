@@ -1,4 +1,5 @@
-//! Extensions for layers of other languages, under the names that MPICH has for them.
+//! Extensions under the names that MPICH has for them: progress while the program computes, and
+//! what layers of other languages need.
 //!
 //! A layer such as Fortran's has functions of its user to call with arguments that it must convert
 //! first. Operations and error handlers of the standard pass no state by which a function could
@@ -26,6 +27,35 @@ use crate::calls::attr::{create, get_in, set_in, Object, ObjectKind};
 use crate::calls::{errhandler, op};
 use crate::entry::entry;
 use crate::wall;
+
+/// Checks a stream, of which there is one.
+fn check_stream(stream: *mut c_void) -> Result<(), Failure> {
+    match stream.is_null() {
+        true => Ok(()),
+        false => {
+            let text = format!("stream is {stream:p}: the only one is MPIX_STREAM_NULL");
+            Err(mpi::Error::new(mpi::Class::Arg, text).into())
+        }
+    }
+}
+
+// As MPICH has it: pending operations move on while the program computes, whatever the parameter
+// `mpi_standby_thread` says.
+entry!(MPIX_Start_progress_thread PMPIX_Start_progress_thread(stream: *mut c_void) -> i32 {
+    wall::call(&"MPIX_Start_progress_thread", On::Nothing, || {
+        check_stream(stream)?;
+        runtime::get().process()?.start_progress()?;
+        Ok(())
+    })
+});
+
+entry!(MPIX_Stop_progress_thread PMPIX_Stop_progress_thread(stream: *mut c_void) -> i32 {
+    wall::call(&"MPIX_Stop_progress_thread", On::Nothing, || {
+        check_stream(stream)?;
+        runtime::get().process()?.stop_progress();
+        Ok(())
+    })
+});
 
 entry!(MPIX_Op_create_x PMPIX_Op_create_x(
     user_fn_x: Option<LargeWithState>, destructor_fn: Option<Destructor>, commute: i32,

@@ -66,6 +66,8 @@ pub struct Counters {
     pub receives_read: Count,
     /// Announced messages that this process has requested in fragments.
     pub receives_fragmented: Count,
+    /// Polls of calls of the application.
+    pub polls: Count,
     /// Waits whose condition was not true at once.
     pub waits: Count,
     /// Waits that have yielded the core.

@@ -294,12 +294,19 @@ impl Collective {
     }
 
     /// Returns the port, ready for the next collective; `None` when messages are still in flight.
-    pub fn into_port(self) -> Option<Port> {
-        let Collective { port, running } = self;
-        drop(running);
-        let clean = port.state().reset();
-        port.shared.needed.store(0, Relaxed);
-        clean.then_some(port)
+    pub fn into_port(mut self) -> Option<Port> {
+        self.running = None;
+        self.take_port()
+    }
+
+    /// Takes the port of a collective that is over, ready for the next one; `None` when messages
+    /// are still in flight.
+    pub fn take_port(&mut self) -> Option<Port> {
+        if self.running.is_some() || !self.port.state().reset() {
+            return None;
+        }
+        self.port.shared.needed.store(0, Relaxed);
+        Some(mem::take(&mut self.port))
     }
 }
 

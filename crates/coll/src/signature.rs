@@ -143,6 +143,11 @@ impl Signature {
         self
     }
 
+    /// Whether it has a user operator.
+    pub fn has_user_op(&self) -> bool {
+        self.operator == Some(USER)
+    }
+
     /// Adds a number below 8 that stands for the algorithm, where lengths decide about it.
     pub fn with_shape(mut self, shape: u8) -> Signature {
         self.shape = shape & ((1 << SHAPE_BITS) - 1);

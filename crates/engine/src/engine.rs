@@ -49,13 +49,15 @@ pub struct Engine {
     pub(crate) has_short_sleeps: AtomicBool,
     /// How often a thread has slept, or found after a yield that others had the core; wraps.
     pub(crate) sleeps: AtomicU32,
+    /// Threads that sleep, or are about to.
+    pub(crate) asleep: AtomicU32,
     /// The wait in which nothing happens.
     pub(crate) quiet: Quiet,
     clock: Monotonic,
     /// Counters that tools read at any time.
     pub(crate) counters: Arc<Counters>,
     /// Ends sleeps where a thread that works for this process outside of the gate rings.
-    alarm: Arc<Alarm>,
+    pub(crate) alarm: Arc<Alarm>,
 }
 
 /// No descriptor.
@@ -216,6 +218,7 @@ impl Engine {
             watched: AtomicI32::new(NO_DESCRIPTOR),
             has_short_sleeps: AtomicBool::new(false),
             sleeps: AtomicU32::new(0),
+            asleep: AtomicU32::new(0),
             alarm: Arc::default(),
         }
     }

@@ -25,6 +25,7 @@
 //! core, onesided                           acts on a Core
 //! engine                                   the gate, and the wait
 //! pt2pt, sleep, progress, among            acts on an Engine
+//! helper, progress_thread                  threads that poll beside the application
 //! ```
 #![forbid(unsafe_code)]
 
@@ -37,6 +38,7 @@ mod engine;
 mod error;
 mod fault_queue;
 mod faults;
+mod helper;
 mod helper_timer;
 mod neighbour;
 mod network;
@@ -46,6 +48,7 @@ mod plain;
 mod pml;
 mod polls;
 mod progress;
+mod progress_thread;
 mod pt2pt;
 mod quiet;
 mod router;
@@ -54,9 +57,11 @@ mod sleep;
 pub use crate::accesses::WordMemory;
 pub use crate::engine::Engine;
 pub use crate::error::Error;
+pub use crate::helper::{HelperThread, OwnWord, Watch};
 pub use crate::ob1::{Ob1, Settings};
 pub use crate::onesided::start::{Begun, WindowLane};
 pub use crate::plain::Plain;
 pub use crate::pml::{Core, Decorate, Decorated};
+pub use crate::progress_thread::{Host, ProgressThread};
 pub use ::ob1::{Pending, Waiting};
 pub use btl::Least;

@@ -49,6 +49,7 @@ pub struct Core {
     pub(crate) crowd: Crowd<Core>,
     /// Failures of what is made of messages; see [`Core::note_failure`].
     failures: u64,
+    counters: Arc<Counters>,
 }
 
 /// Calls whichever layer there is.
@@ -65,6 +66,7 @@ impl Core {
     /// Returns the state over a layer, which `decorate` puts another one over, where given.
     pub(crate) fn over(plain: Plain, decorate: Option<Decorate>) -> Core {
         Core {
+            counters: plain.counters().clone(),
             layer: match decorate {
                 None => Layer::Plain(plain),
                 Some(decorate) => Layer::Decorated(decorate(plain)),
@@ -122,7 +124,7 @@ impl Core {
 
     /// Returns the counters of this process.
     pub(crate) fn counters(&self) -> Arc<Counters> {
-        self.plain().counters().clone()
+        self.counters.clone()
     }
 
     /// Reports the result of a call to a layer of `vprotocol`; see [`Vprotocol::observe`].
@@ -308,12 +310,18 @@ impl Pml for Core {
         self.failures + layer!([&] self failures())
     }
 
+    #[inline]
+    fn progress(&mut self) -> usize {
+        self.counters.polls.add(1);
+        layer!([&mut] self progress())
+    }
+
     pml::forward!(
         layer:
         capabilities, address, add_peer, remove_peer, peer_failed, failed, has_left,
         open_comm, close_comm, start_matched_recv, probe, matched_probe, find_unexpected,
         is_done, is_open, outcome, take_success, peek_outcome, watch, report, take_ended,
-        detach, cancel, progress, progress_all, has_queued, is_flushed, arm, disarm,
+        detach, cancel, progress_all, has_queued, is_flushed, arm, disarm,
         has_idle, backs_off, depart, close, open_requests, held_requests, unexpected_len,
     );
 }

@@ -10,6 +10,7 @@
 //! | idle back-off (1) | a thread here | | a thread of the network provider |
 //! | waiting flag (2) | the target | | the target |
 //! | helper thread (3) | the origin | the target computes | the target's helper thread |
+//! | the same (6) | a peer, or nobody | the application computes | its helper thread |
 //! | progress thread (4) | any peer | the target computes | the target's progress thread |
 //! | asking to stay awake (5) | the origin | the target sleeps in a call | the target |
 //!
@@ -18,16 +19,19 @@
 //! 3. [`btl::Presence::wake_helper`]: the origin wakes it after 100 us of empty polls.
 //! 4. `osc_progress_thread`, `btl_tcp_progress_thread`: it polls all the time.
 //! 5. `btl-ofi`, `help`: the origin asks by a message after 256 empty polls.
+//! 6. [`crate::Engine::help`]: a turn now and then while operations are pending.
 //!
 //! `docs/progress.md` says when each of them is in use, and what it costs.
 //!
 //! # The helper thread
 //!
-//! A thread that takes in what is done to this process's windows while the application computes.
+//! A thread that takes in what is done to this process's windows while the application computes,
+//! and moves on what the application has started: messages that peers have to ask for, and
+//! collectives of several rounds.
 //!
-//! It sleeps until a process on the same node has polled for a reply without success, and so costs
-//! nothing as long as replies come: the application has the engine to itself until then, and again
-//! afterwards ([`sync::Gate::visit`]).
+//! For windows it sleeps until a process on the same node has polled for a reply without success,
+//! and so costs nothing as long as replies come: the application has the engine to itself until
+//! then, and again afterwards ([`sync::Gate::visit`]).
 //!
 //! ```text
 //! origin                                     target
@@ -36,7 +40,12 @@
 //! wake_helpers: clears the word, wakes it -> one turn in the engine, beside the application
 //! the reply                               <-
 //! ```
+//!
+//! For pending operations it takes a turn by itself, unless the application has polled since the
+//! last one or sleeps in a wait. Turns follow each other quickly while they find something, and
+//! ever more slowly while they do not (`Pauses`), so that it takes less than a hundredth of a core.
 
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -44,12 +53,15 @@ use base::PeerId;
 use btl::FutexWord;
 use pml::Pml;
 
+use crate::core::leave_after_poll;
 use crate::engine::Engine;
 use crate::helper_timer::{HelperTimer, TESTS, YIELDS, YIELDS_CROWDED};
 use crate::pml::Core;
 
 /// Consecutive empty polls that end a turn. More than one, since a poll skips some silent peers.
 const EMPTY_POLLS: usize = 32;
+/// As many where nobody waits for the turn.
+const EMPTY_POLLS_HELP: usize = 2;
 /// Polls of a turn at most, so that the application gets the engine back.
 const POLLS_MAX: usize = 1024;
 
@@ -113,16 +125,78 @@ impl Engine {
     /// shared. Arms no doorbell: another thread may be asleep on it.
     pub fn stand_in(&self) {
         let mut core = self.gate.visit();
+        self.move_all(EMPTY_POLLS, || core.progress_all() > 0);
+    }
+
+    /// Polls until nothing has moved for `idle` polls. Returns whether anything has.
+    fn move_all(&self, idle: usize, mut poll: impl FnMut() -> bool) -> bool {
         let (mut polls, mut empty) = (0, 0);
-        while empty < EMPTY_POLLS && polls < POLLS_MAX {
+        while empty < idle && polls < POLLS_MAX {
             polls += 1;
-            empty = match core.progress_all() {
-                0 => empty + 1,
-                _ => {
+            empty = match poll() {
+                false => empty + 1,
+                true => {
                     self.quiet.end();
                     0
                 }
             };
         }
+        polls > idle
     }
+
+    /// One turn of the helper thread for operations that the application has started: moves
+    /// everything that can move, unless the application polls or sleeps in a wait, and calls
+    /// `between` outside the gate after each poll, which says whether it has moved anything.
+    /// `polls` is the application's count of polls at the last turn; it is changed to today's.
+    pub fn help(&self, polls: &mut u64, mut between: impl FnMut() -> bool) -> Help {
+        let now = self.counters.polls.get();
+        let polled = std::mem::replace(polls, now) != now;
+        if self.asleep.load(Ordering::SeqCst) > 0 {
+            return Help::Asleep;
+        }
+        if polled || self.alarm.expect().is_err() {
+            return Help::Needless;
+        }
+        // A thread that falls asleep from now on listens to the alarm as well: either this sees it
+        // asleep, or it sees that the alarm is expected.
+        let help = match self.asleep.load(Ordering::SeqCst) {
+            0 => self.help_admitted(&mut between),
+            _ => Help::Asleep,
+        };
+        self.alarm.met();
+        help
+    }
+
+    fn help_admitted(&self, between: &mut impl FnMut() -> bool) -> Help {
+        let _admission = self.gate.admit();
+        let moved = self.move_all(EMPTY_POLLS_HELP, || {
+            let mut core = self.enter();
+            let happened = core.progress_all() > 0;
+            leave_after_poll(core, happened);
+            between() | happened
+        });
+        if moved {
+            self.alarm.ring();
+        }
+        match (moved, self.enter().open_requests()) {
+            (true, _) => Help::Moved,
+            (false, 0) => Help::NothingPending,
+            (false, _) => Help::Nothing,
+        }
+    }
+}
+
+/// The outcome of a helper thread's turn for pending operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Help {
+    /// The application polls by itself.
+    Needless,
+    /// The application sleeps in a wait, and wakes up by itself.
+    Asleep,
+    /// Something has moved.
+    Moved,
+    /// Nothing has moved.
+    Nothing,
+    /// Nothing has moved, and no message is pending.
+    NothingPending,
 }

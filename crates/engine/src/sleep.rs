@@ -6,7 +6,7 @@
 //! that carry no lane, and the launcher's connection, are then polled between sleeps.
 
 use std::os::fd::RawFd;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use btl::{Interest, Waker};
@@ -68,6 +68,7 @@ impl Engine {
         condition: &mut impl FnMut(&mut Core) -> Option<T>,
         announce_sleep: &mut impl FnMut(bool),
     ) -> Option<T> {
+        let _asleep = Asleep::begin(&self.asleep);
         // It may send, to wake others: so not from within the engine.
         announce_sleep(true);
         let before = *empty_turns;
@@ -259,6 +260,23 @@ impl Engine {
             self.yield_after_poll();
         }
         self.gate.enter().polls.begin_burst();
+    }
+}
+
+/// A thread that sleeps, or is about to.
+struct Asleep<'a>(&'a AtomicU32);
+
+impl Asleep<'_> {
+    fn begin(count: &AtomicU32) -> Asleep<'_> {
+        // Before the alarm's descriptor is looked for; see `Engine::help`.
+        count.fetch_add(1, Ordering::SeqCst);
+        Asleep(count)
+    }
+}
+
+impl Drop for Asleep<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -57,6 +57,11 @@ impl Default for View {
 }
 
 impl View {
+    /// Whether functions of the application convert the data.
+    pub fn is_converted_by_user(&self) -> bool {
+        matches!(self.representation, Representation::Registered(_))
+    }
+
     /// Returns the view from byte `displacement` on. Both types are as they are in the file.
     ///
     /// # Errors

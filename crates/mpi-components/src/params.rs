@@ -107,6 +107,14 @@ pub const PARAMS: &[Param] = &[
          on the same node computes; it sleeps until an origin has waited for 0.1 ms",
     ),
     Param::bool(
+        "mpi_standby_thread",
+        true,
+        3,
+        "Whether a helper thread moves on messages and collectives that the application has \
+         started, while it computes; it polls once a millisecond at most while nothing moves, and \
+         only where the application does not",
+    ),
+    Param::bool(
         "osc_check",
         false,
         3,

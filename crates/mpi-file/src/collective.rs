@@ -82,7 +82,10 @@ impl File {
             pending.settings.sieve = Switch::Disable;
         }
         let report = self.access_report(direction, Calls::NonblockingCollective);
-        let call = self.comm.start_own(|port| pending.begin(&self.comm, port));
+        let converts = pending.view.is_converted_by_user();
+        let call = self
+            .comm
+            .start_own(converts, |port| pending.begin(&self.comm, port));
         let conclude = move |ended| {
             if let Some(report) = report {
                 report.report_plan(pending.outcome.lock().plan.as_ref());

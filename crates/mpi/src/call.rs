@@ -136,6 +136,8 @@ pub struct Call {
     needed: Option<Group>,
     /// Internal call (for `--check`): its failure is not reported to the program.
     aside: bool,
+    /// Whether it runs code of the application.
+    user_code: bool,
 }
 
 /// The communicator of a call.
@@ -183,6 +185,7 @@ impl Call {
             kept: None,
             needed: None,
             aside: false,
+            user_code: label.signature().is_some_and(|it| it.has_user_op()),
         }
     }
 
@@ -195,6 +198,17 @@ impl Call {
     /// Whether this is an internal call, which the program has not made.
     pub(crate) fn is_aside(&self) -> bool {
         self.aside
+    }
+
+    /// Notes whether the call runs other code of the application than an operator.
+    pub(crate) fn with_user_code(mut self, user_code: bool) -> Call {
+        self.user_code |= user_code;
+        self
+    }
+
+    /// Whether it runs code of the application, which only threads of the application do.
+    pub(crate) fn runs_user_code(&self) -> bool {
+        self.user_code
     }
 
     /// Makes the call fail once one of these members has failed.
@@ -218,6 +232,18 @@ impl Call {
     /// Whether the call is over.
     pub(crate) fn is_over(&self) -> bool {
         self.result.is_some()
+    }
+
+    /// Takes the storage of a call that is over, for another one; `None` where messages are left.
+    pub(crate) fn take_storage(&mut self) -> Option<CallStorage> {
+        if !self.is_over() {
+            return None;
+        }
+        Some(CallStorage {
+            port: self.collective.take_port()?,
+            active: std::mem::take(&mut self.active),
+            posted: std::mem::take(&mut self.posted),
+        })
     }
 
     /// How the call failed, if it has.

@@ -24,11 +24,14 @@ use std::sync::Arc;
 use engine::Engine;
 use pml::Pml;
 
-use crate::call::{Call, Planes};
+use crate::call::{Call, CallStorage, Planes};
 use coll_sm::sequence::Progress;
 
 /// Bits of a number's count. The bits above them hold the communicator's slot.
 const COUNT_BITS: u32 = 40;
+/// Storages of calls that are over which are kept for the next ones. Each has the scratch memory of
+/// a call, whose pages the system would have to clear again.
+const STORAGES_MAX: usize = 2;
 /// Marks the numbers of exchanges beside the calls of the program ([`crate::agreement`]): those
 /// calls do not wait for them, and nobody waits for what they wait for.
 const ASIDE: u64 = 1 << 63;
@@ -55,6 +58,8 @@ pub(crate) struct Calls {
     state: Mutex<PendingCalls>,
     /// Number of calls under way.
     len: AtomicUsize,
+    /// Storages of calls that are over.
+    storages: Mutex<Vec<CallStorage>>,
     /// The sequences in which a call may be under way.
     sequences: Mutex<Vec<Arc<dyn Polled>>>,
     /// Number of these sequences.
@@ -109,7 +114,7 @@ impl Calls {
             begun.advance(engine);
         }
         if begun.is_over() {
-            self.end(number);
+            self.end(number, &mut begun);
         }
         drop(begun);
         call
@@ -204,26 +209,54 @@ impl Calls {
 
     #[cold]
     fn advance_some(&self, engine: &Engine) -> bool {
-        // Taken out, so that nothing is locked while operators of the application run.
-        let mut due = std::mem::take(&mut self.state.lock().due);
-        engine.enter().take_ended(&mut due);
+        let due = self.take_due(engine);
         if due.is_empty() {
             return self.look_around(engine);
         }
+        for number in due {
+            self.advance_one(engine, number, |_| true);
+        }
+        true
+    }
+
+    /// Continues calls whose messages have ended, from a thread that is not the application's: none
+    /// that runs a user-defined operator. Returns whether one was continued.
+    pub(crate) fn advance_for_others(&self, engine: &Engine) -> bool {
+        if !self.has_messages() {
+            return false;
+        }
+        let due = self.take_due(engine).into_iter();
+        let advance = |number| self.advance_one(engine, number, |call| !call.runs_user_code());
+        due.map(advance).filter(|advanced| *advanced).count() > 0
+    }
+
+    /// Whether any call is under way that is made of messages.
+    pub(crate) fn has_messages(&self) -> bool {
+        self.len.load(Ordering::Relaxed) != 0
+    }
+
+    /// Takes the numbers of the calls that have to continue, so that nothing is locked while
+    /// operators of the application run.
+    fn take_due(&self, engine: &Engine) -> Vec<u64> {
+        let mut due = std::mem::take(&mut self.state.lock().due);
+        engine.enter().take_ended(&mut due);
         due.sort_unstable();
         due.dedup();
-        for number in due {
-            let call = self.state.lock().under_way.get(&number).cloned();
-            let Some(call) = call else { continue };
-            let Some(mut call) = call.try_lock() else {
-                // The thread that has it may have seen its messages before this one ended.
-                self.state.lock().due.push(number);
-                continue;
-            };
-            call.advance(engine);
-            if call.is_over() {
-                self.end(number);
-            }
+        due
+    }
+
+    /// Continues a call if `may` says so. One that is not continued stays due.
+    fn advance_one(&self, engine: &Engine, number: u64, may: impl Fn(&Call) -> bool) -> bool {
+        let call = self.state.lock().under_way.get(&number).cloned();
+        let Some(call) = call else { return false };
+        // A thread that has it may have seen its messages before this one ended.
+        let Some(mut call) = call.try_lock().filter(|call| may(call)) else {
+            self.state.lock().due.push(number);
+            return false;
+        };
+        call.advance(engine);
+        if call.is_over() {
+            self.end(number, &mut call);
         }
         true
     }
@@ -248,7 +281,7 @@ impl Calls {
         };
         let ended = call.look_around(engine);
         if ended {
-            self.end(number);
+            self.end(number, &mut call);
         }
         ended
     }
@@ -263,12 +296,25 @@ impl Calls {
             .collect();
         drop(state);
         for (number, call) in aside {
-            call.lock().abandon(engine);
-            self.end(number);
+            let mut call = call.lock();
+            call.abandon(engine);
+            self.end(number, &mut call);
         }
     }
 
-    fn end(&self, number: u64) {
+    /// Returns storage for the next call.
+    pub(crate) fn storage(&self) -> CallStorage {
+        self.storages.lock().pop().unwrap_or_default()
+    }
+
+    /// Ends a call that is over.
+    fn end(&self, number: u64, call: &mut Call) {
+        if let Some(storage) = call.take_storage() {
+            let mut storages = self.storages.lock();
+            if storages.len() < STORAGES_MAX {
+                storages.push(storage);
+            }
+        }
         let mut state = self.state.lock();
         state.under_way.remove(&number);
         self.len.store(state.under_way.len(), Ordering::Relaxed);

@@ -493,9 +493,15 @@ impl Comm {
         self.needs_all.load(Relaxed).then(|| self.group.clone())
     }
 
-    /// Starts a collective of the library's own, without a call signature.
-    pub fn start_own(self: &Arc<Comm>, begin: impl FnOnce(&Port) -> Running) -> Arc<Mutex<Call>> {
-        self.start(self.next_label(CallKind::Started, None), begin)
+    /// Starts a collective of the library's own, without a call signature. `user_code`: it runs
+    /// code of the application.
+    pub fn start_own(
+        self: &Arc<Comm>,
+        user_code: bool,
+        begin: impl FnOnce(&Port) -> Running,
+    ) -> Arc<Mutex<Call>> {
+        let label = self.next_label(CallKind::Started, None);
+        self.start_call(label, user_code, begin)
     }
 
     /// Starts a collective that goes on while the application does something else. It owns the
@@ -505,12 +511,23 @@ impl Comm {
         label: Label,
         begin: impl FnOnce(&Port) -> Running,
     ) -> Arc<Mutex<Call>> {
-        let storage = CallStorage::default();
+        self.start_call(label, false, begin)
+    }
+
+    fn start_call(
+        self: &Arc<Comm>,
+        label: Label,
+        user_code: bool,
+        begin: impl FnOnce(&Port) -> Running,
+    ) -> Arc<Mutex<Call>> {
+        let storage = self.process.calls.storage();
         let running = begin(&storage.port);
         let planes = self.planes();
         let call = Call::new(storage, running, planes, label, self.team());
-        let call = call.among(self.needed());
-        self.process.adopt(planes, call.keeping(self.clone()))
+        let call = call.among(self.needed()).with_user_code(user_code);
+        let call = self.process.adopt(planes, call.keeping(self.clone()));
+        self.process.leave_pending();
+        call
     }
 
     /// Returns the label of the next non-blocking collective call, which separates its messages

@@ -38,7 +38,6 @@ pub mod foreign;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 pub mod group;
-mod helper;
 mod inquiry;
 mod introductions;
 mod locality;
@@ -50,7 +49,6 @@ mod partitioned;
 mod peer_events;
 mod peers;
 mod process;
-mod progress_thread;
 mod pt2pt;
 mod report;
 mod request;

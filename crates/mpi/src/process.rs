@@ -28,7 +28,7 @@ use bootstrap::native::LAST;
 use bootstrap::spawn::Parent;
 use bootstrap::Identity;
 use coll::Rules;
-use engine::Engine;
+use engine::{Engine, Host};
 use mca::Registry;
 use pml::{Context, Pml};
 use sync::Gate;
@@ -46,7 +46,6 @@ use mpi_components::Explainer;
 use crate::deaths::Deaths;
 use crate::locality::Locality;
 use crate::peers::{Activity, Peers};
-use crate::progress_thread::Host;
 use crate::services::{Service, Services};
 use crate::threads::Threads;
 use crate::{BsendBuffer, Class, Error};
@@ -219,6 +218,46 @@ impl Process {
         }
         self.wait_for_accounts()?;
         self.explain()
+    }
+
+    /// Notes that an operation is left pending: the helper thread moves it on while the application
+    /// computes.
+    #[inline]
+    pub fn leave_pending(self: &Arc<Process>) {
+        if !self.threads.are_watching() {
+            self.threads.begin_to_watch(self);
+        }
+    }
+
+    /// Lets the helper thread move on what is pending while the application computes, whatever the
+    /// parameter says.
+    ///
+    /// # Errors
+    /// When a layer of `vprotocol` logs messages, whose order no thread may change.
+    pub fn start_progress(self: &Arc<Process>) -> Result<(), Error> {
+        if self.engine.enter().is_observed() {
+            let text =
+                "messages are logged (vprotocol), so no thread may receive beside the program";
+            return Err(Error::new(Class::UnsupportedOperation, text));
+        }
+        self.threads.allow_watching(true);
+        self.leave_pending();
+        Ok(())
+    }
+
+    /// Ends what [`Process::start_progress`] began.
+    pub fn stop_progress(&self) {
+        let allowed = self.registry.bool("mpi_standby_thread");
+        self.threads.allow_watching(allowed);
+    }
+
+    /// Notes that a receive with room for that many bytes is left pending. The helper thread moves
+    /// it on where its message may be announced: shorter ones come by themselves.
+    #[inline]
+    pub fn leave_receive_pending(self: &Arc<Process>, bytes: usize) {
+        if bytes > RECV_HELPED {
+            self.leave_pending();
+        }
     }
 
     /// Starts the thread that serves accesses from this node while the application computes, where
@@ -396,6 +435,10 @@ impl Process {
     }
 }
 
+/// Bytes of a receive above which it is helped along: no transport announces shorter messages
+/// by default.
+const RECV_HELPED: usize = 4 << 10;
+
 /// The pause between two checks of a process that waits for the others at its end.
 const CHECK_PAUSE: Duration = Duration::from_millis(100);
 
@@ -495,5 +538,13 @@ impl Unjoined {
 impl Host for Process {
     fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    fn advance_calls(&self) -> bool {
+        self.calls.advance_for_others(&self.engine)
+    }
+
+    fn has_calls(&self) -> bool {
+        self.calls.has_messages()
     }
 }

@@ -137,13 +137,17 @@ impl Comm {
             SendMode::Synchronous => Mode::Synchronous,
             SendMode::Standard | SendMode::Ready => Mode::Standard,
         };
-        let mut core = self.process().engine.enter();
-        Ok(
-            match core.start_send(self.messages(), to, tag, buffer, mode) {
-                Started::Complete => Request::Done(NO_PARTNER),
-                Started::Pending(request) => Request::Message(request),
-            },
-        )
+        let process = self.process();
+        let mut core = process.engine.enter();
+        let started = core.start_send(self.messages(), to, tag, buffer, mode);
+        drop(core);
+        Ok(match started {
+            Started::Complete => Request::Done(NO_PARTNER),
+            Started::Pending(request) => {
+                process.leave_pending();
+                Request::Message(request)
+            }
+        })
     }
 
     /// Starts a receive. `None` stands for `MPI_PROC_NULL`.
@@ -152,8 +156,14 @@ impl Comm {
         let Some(pattern) = pattern else {
             return Request::Done(NO_PARTNER);
         };
-        let mut core = self.process().engine.enter();
-        Request::Message(core.start_recv(self.messages(), pattern, buffer))
+        let process = self.process();
+        let bytes = buffer.len();
+        let request = process
+            .engine
+            .enter()
+            .start_recv(self.messages(), pattern, buffer);
+        process.leave_receive_pending(bytes);
+        Request::Message(request)
     }
 
     /// Sends out of the attached buffer: the communicator's own, else its session's, else the

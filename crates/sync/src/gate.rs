@@ -23,9 +23,10 @@ use crate::lock::Lock;
 /// sees the other (as in Dekker's algorithm, with the cost on the side that is rare): the thread
 /// steps back and takes the lock, or those with the lock wait until it has left.
 ///
-/// [`Gate::visit`] is the same for one turn of another thread.
+/// [`Gate::visit`] is the same for one turn of another thread, [`Gate::admit`] for as many as it
+/// takes until the admission ends.
 pub struct Gate<T> {
-    /// Why the lock is to be taken: [`SHARED`], [`VISITED`].
+    /// Why the lock is to be taken: [`SHARED`], [`VISITED`], [`ADMITTED`] for each admission.
     guarded: AtomicU8,
     lock: Arc<Lock>,
     /// Whether somebody is inside, while the gate is not shared.
@@ -39,17 +40,20 @@ pub struct Gate<T> {
 const SHARED: u8 = 1;
 /// A visitor is inside, or about to be.
 const VISITED: u8 = 2;
+/// One for each thread that is admitted; the bits above count them.
+const ADMITTED: u8 = 4;
 
 // SAFETY: the value is reached only through `Entered`, of which there is one at a time: the
-// lock sees to it when shared, and else the application's promise that calls do not overlap
-// (`Gate::new`, `Gate::unshare`).
+// lock sees to it when guarded, and else the application's promise that calls do not overlap
+// (`Gate::new`, `Gate::unshare`), where no thread is admitted.
 unsafe impl<T: Send> Sync for Gate<T> {}
 
 impl<T> Gate<T> {
     /// A gate that is not shared yet.
     ///
     /// # Safety
-    /// Until [`Gate::share`] is called, `enter` is never called by two threads at once.
+    /// Until [`Gate::share`] is called, `enter` is never called by two threads at once, but by
+    /// those that [`Gate::admit`] has admitted.
     pub unsafe fn new(value: T) -> Gate<T> {
         Gate {
             guarded: AtomicU8::new(0),
@@ -105,6 +109,16 @@ impl<T> Gate<T> {
             gate: self,
             has_lock: true,
         })
+    }
+
+    /// Lets the calling thread enter as often as it wants beside the one that the gate is for,
+    /// whether or not it is shared, until the returned value is dropped. That thread takes the lock
+    /// meanwhile, and pays nothing afterwards. Costs a system call. At most 63 threads are admitted
+    /// at a time.
+    pub fn admit(&self) -> Admission<'_, T> {
+        self.guarded.fetch_add(ADMITTED, Ordering::SeqCst);
+        barrier::own_threads();
+        Admission(self)
     }
 
     /// Makes entering cheap again, until [`Gate::share`].
@@ -291,6 +305,16 @@ impl<T> Drop for Visit<'_, T> {
     }
 }
 
+/// The right of a thread to enter a [`Gate`] that is not for it.
+pub struct Admission<'a, T>(&'a Gate<T>);
+
+impl<T> Drop for Admission<'_, T> {
+    fn drop(&mut self) {
+        // left: see `is_guarded`.
+        self.0.guarded.fetch_sub(ADMITTED, Ordering::Release);
+    }
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
@@ -343,7 +367,7 @@ mod tests {
     /// Threads of the library's own go in now and then, beside the one that the gate is for, which
     /// is inside most of the time; in half of the rounds the gate is shared on the way.
     #[test]
-    fn visitors_and_the_one_user_of_a_gate_exclude_each_other() {
+    fn visitors_admitted_threads_and_the_one_user_of_a_gate_exclude_each_other() {
         const VISITS: u64 = 300;
         for round in 0..20 {
             // SAFETY: one thread enters.
@@ -364,17 +388,23 @@ mod tests {
                     entered
                 });
                 let visit = || (0..VISITS).for_each(|_| count(&mut gate.visit()));
+                let enter = || {
+                    for _ in 0..VISITS / 10 {
+                        let _admission = gate.admit();
+                        (0..10).for_each(|_| count(&mut gate.enter()));
+                    }
+                };
                 let visitors = [scope.spawn(visit), scope.spawn(visit)];
+                let admitted = [scope.spawn(enter), scope.spawn(enter)];
                 if round % 2 == 1 {
                     gate.share();
                 }
-                visitors
-                    .into_iter()
-                    .for_each(|visitor| visitor.join().unwrap());
+                let others = visitors.into_iter().chain(admitted);
+                others.for_each(|other| other.join().unwrap());
                 over.store(true, Ordering::Relaxed);
                 user.join().unwrap()
             });
-            assert_eq!(*gate.enter(), entered + 2 * VISITS, "round {round}");
+            assert_eq!(*gate.enter(), entered + 4 * VISITS, "round {round}");
             assert_eq!(gate.is_shared(), round % 2 == 1);
         }
     }

@@ -58,7 +58,22 @@ const CHECKPOINTS: &str = "
 #define OXMPI_HAVE_CHECKPOINT 1
 ";
 
-const CHECKPOINT_FUNCTIONS: [&str; 2] = ["Restarted(int *flag, int *tag)", "Checkpoint(int tag)"];
+const CHECKPOINT_FUNCTIONS: [&str; 2] = [
+    "OXMPI_Restarted(int *flag, int *tag)",
+    "OXMPI_Checkpoint(int tag)",
+];
+
+const PROGRESS: &str = "
+/* Progress while the program computes, as MPICH has it. There is one stream, MPIX_STREAM_NULL: that
+ * of the whole process. See docs/progress.md. */
+typedef struct OXMPI_Stream *MPIX_Stream;
+#define MPIX_STREAM_NULL ((MPIX_Stream) 0)
+";
+
+const PROGRESS_FUNCTIONS: [&str; 2] = [
+    "MPIX_Start_progress_thread(MPIX_Stream stream)",
+    "MPIX_Stop_progress_thread(MPIX_Stream stream)",
+];
 
 const LAYERS: &str = "
 /* For layers of other languages, as libmpifort_abi.so.1; of this library alone. Request_stage has
@@ -69,9 +84,9 @@ const LAYERS: &str = "
 ";
 
 const LAYER_FUNCTIONS: [&str; 2] = [
-    "Request_stage(void (*copy_in)(void *), void (*copy_out)(void *), \
+    "OXMPI_Request_stage(void (*copy_in)(void *), void (*copy_out)(void *), \
      void (*destructor_fn)(void *),\n    void *extra_state, MPI_Request *request)",
-    "Refuse_buffer(const char *call, int kind, uintptr_t object, const char *text)",
+    "OXMPI_Refuse_buffer(const char *call, int kind, uintptr_t object, const char *text)",
 ];
 
 /// The whole of `mpi-ext.h`.
@@ -87,6 +102,7 @@ pub fn header(spec: &Spec) -> String {
         }
     }
     let own = [
+        (PROGRESS, PROGRESS_FUNCTIONS),
         (CHECKPOINTS, CHECKPOINT_FUNCTIONS),
         (LAYERS, LAYER_FUNCTIONS),
     ];
@@ -94,7 +110,7 @@ pub fn header(spec: &Spec) -> String {
         out.push_str(comment);
         for prefix in ["", "P"] {
             for function in functions {
-                let _ = writeln!(out, "int {prefix}OXMPI_{function};");
+                let _ = writeln!(out, "int {prefix}{function};");
             }
         }
     }

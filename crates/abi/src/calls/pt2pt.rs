@@ -191,6 +191,7 @@ pub fn isend(
                 Sending::Complete => COMPLETE,
                 Sending::Pending(message) => {
                     drop(core);
+                    object.process().leave_pending();
                     tables.message_handle(message, comm)?
                 }
             }
@@ -223,9 +224,11 @@ pub fn irecv(
     let handle = match pattern(object, source, tag)? {
         None => tables.request_handle(from_nobody(), comm)?,
         Some(pattern) => {
-            let mut core = object.process().engine.enter();
+            let (process, bytes) = (object.process(), buffer.len());
+            let mut core = process.engine.enter();
             let message = core.start_recv(object.messages(), pattern, buffer);
             drop(core);
+            process.leave_receive_pending(bytes);
             tables.message_handle(message, comm)?
         }
     };

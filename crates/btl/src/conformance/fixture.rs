@@ -14,7 +14,7 @@ pub enum Death {
     Unnoticed,
 }
 
-/// Moves a simulation's time to its next event; false where there is none, or time is real.
+/// Moves a simulation's time to its next event; false where nothing is in flight, or time is real.
 pub type Tick = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// How a transport is tested.

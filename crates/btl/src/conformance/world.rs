@@ -133,7 +133,7 @@ impl Node {
     pub fn until(&mut self, what: &str, mut done: impl FnMut(&mut Node) -> bool) {
         let mut last_progress = Instant::now();
         while !done(self) {
-            // Where something is in flight, a yield on a loaded machine costs a slice for each event.
+            // Not for each event of a simulation: on a loaded machine a yield costs a slice.
             match self.progress() {
                 0 if !(self.tick)() => std::thread::yield_now(),
                 0 => {}

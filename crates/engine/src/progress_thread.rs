@@ -12,18 +12,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
-use engine::Engine;
-
-use crate::Error;
+use crate::engine::Engine;
 
 /// A process, as its threads know it.
-pub(crate) trait Host: Send + Sync + 'static {
+pub trait Host: Send + Sync + 'static {
     /// The engine that they enter.
     fn engine(&self) -> &Engine;
+
+    /// Continues pending collectives whose messages have ended, but for those that run code of the
+    /// application. Whether one was continued. The caller may enter the engine.
+    fn advance_calls(&self) -> bool;
+
+    /// Whether collectives are pending that are made of messages.
+    fn has_calls(&self) -> bool;
 }
 
 /// The progress thread. It ends when this is dropped.
-pub(crate) struct ProgressThread {
+pub struct ProgressThread {
     stop: Arc<AtomicBool>,
     /// Doorbell: a byte written here ends the thread's sleep.
     bell: UnixStream,
@@ -35,13 +40,13 @@ impl ProgressThread {
     ///
     /// # Errors
     /// When the system refuses a thread or a pair of sockets.
-    pub(crate) fn start(host: &Arc<impl Host>) -> Result<ProgressThread, Error> {
+    pub fn start(host: &Arc<impl Host>) -> std::io::Result<ProgressThread> {
         host.engine().share();
-        let (bell, ear) = UnixStream::pair().map_err(Error::other)?;
+        let (bell, ear) = UnixStream::pair()?;
         let stop = Arc::new(AtomicBool::new(false));
         let (host, stopped) = (Arc::downgrade(host), stop.clone());
         let body = move || run(&host, &stopped, &ear);
-        let thread = sync::thread::spawn("oxmpi-progress", body).map_err(Error::other)?;
+        let thread = sync::thread::spawn("oxmpi-progress", body)?;
         let thread = Some(thread);
         Ok(ProgressThread { stop, bell, thread })
     }
