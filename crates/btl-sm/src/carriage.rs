@@ -5,16 +5,17 @@
 //! Which one is faster depends on the machine and the length, so it is measured
 //! ([`shm::carriage`]). The receiver holds a chooser for each size class of each peer's messages,
 //! and writes its wishes beside the ring that the peer sends through; the peer reads them when it
-//! sends. Before there is a ring nothing is announced.
+//! sends. Before there is a ring nothing is announced. Where both send, one of them decides for
+//! both ([`crate::both_ways`]).
 
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
 use base::{Clock, PeerId, Service};
 use btl::Carriage;
-use shm::carriage::{class_of, Classes, CLASS_MIN_BYTES};
+use shm::carriage::{class_of, CLASS_MIN_BYTES};
 
-use crate::carried::{MECHANISMS, READ, RING};
+use crate::carried::{READ, RING};
 use crate::component::Sm;
 use crate::params::Rule;
 
@@ -36,7 +37,7 @@ impl Carriage for Sm {
             Rule::Read(_) => true,
             Rule::Measured => match self.paths.get_mut(peer.index()) {
                 Some(Some(path)) => {
-                    let reads = path.follow(class) == READ;
+                    let reads = path.follow(class, bytes) == READ;
                     if let (true, Some(blocks)) = (reads, &mut path.blocks) {
                         blocks.pass();
                     }
@@ -61,25 +62,23 @@ impl Carriage for Sm {
         if path.links.is_empty() && path.carried.from.is_none() {
             return;
         }
-        let new = || Box::new(Classes::new(MECHANISMS));
-        let chooser = path.carried.from.get_or_insert_with(new).chooser(class);
-        let before = chooser.wish();
         let mechanism = if service.announced { READ } else { RING };
-        chooser.skip(service.unmeasured);
-        chooser.record(mechanism, service.bytes, service.nanoseconds);
-        let wish = chooser.wish();
-        if wish != before {
-            let word = self.own.ring_wish(row, class);
-            word.store(wish.to_word(), Ordering::Relaxed);
+        let wish = path.carried.served(class, mechanism, service, path.leads);
+        let (word, wish) = (self.own.ring_wish(row, class), wish.to_word());
+        if word.load(Ordering::Relaxed) != wish {
+            word.store(wish, Ordering::Relaxed);
         }
     }
 
     fn account(&self, peer: PeerId) -> Option<String> {
         let path = self.paths.get(peer.index())?.as_ref()?;
-        let classes = path.carried.from.as_ref()?;
         let reader = path.links.best().map_or("read", |best| best.name());
+        let from = path.carried.from.iter().flat_map(|classes| classes.used());
+        let both = path.carried.both.iter().flat_map(|both| both.used());
+        let from = from.map(|used| (used, ""));
+        let both = both.map(|used| (used, " both ways"));
         let mut clauses = Vec::new();
-        for (class, chooser) in classes.used() {
+        for ((class, chooser), ways) in from.chain(both) {
             let rate = |mechanism, name: &str| match chooser.rate(mechanism) {
                 _ if chooser.is_refused(mechanism) => format!("{name} refused"),
                 Some(rate) => format!("{name} {:.1} GB/s", rate as f64 / 1000.0),
@@ -88,7 +87,7 @@ impl Carriage for Sm {
             let kept = [("ring", reader), (reader, "ring")][chooser.kept()].0;
             let from = (CLASS_MIN_BYTES >> 10) << class;
             clauses.push(format!(
-                "{from} KiB by {kept} ({}, {})",
+                "{from} KiB{ways} by {kept} ({}, {})",
                 rate(RING, "ring"),
                 rate(READ, reader)
             ));

@@ -40,6 +40,7 @@
 //! | `progress` | the transport's contract |
 //! | `blocks` | memory that changes hands with a message |
 //! | `carriage`, `carried` | the mechanism of long messages |
+//! | `both_ways` | the same where both sides send |
 //! | `rma` | reading a peer's memory |
 //! | `smsc` | by which means that is done |
 //! | `bell` | sleeping and being woken |
@@ -52,6 +53,7 @@
 mod address;
 mod bell;
 mod blocks;
+mod both_ways;
 mod carriage;
 mod carried;
 mod component;

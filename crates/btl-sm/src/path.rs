@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use base::{AmTag, PeerId};
+use base::{AmTag, Clock, PeerId};
 use btl::{Alias, Flow};
 use memory::{Slot, Stores, UserBuf};
 use sync::fifo;
@@ -21,6 +21,9 @@ pub(crate) struct Path {
     pub(crate) view: View,
     pub(crate) ringer: Ringer,
     pub(crate) pid: u32,
+    /// Whether this process decides what carries long messages that go both ways: exactly one side
+    /// does.
+    pub(crate) leads: bool,
     peer: PeerId,
     /// Whether it was not started together with this process.
     pub(crate) is_foreign: bool,
@@ -135,6 +138,7 @@ impl Path {
             view,
             ringer,
             pid: address.pid,
+            leads: std::process::id() < address.pid,
             peer,
             is_foreign: false,
             known_as,
@@ -330,8 +334,14 @@ impl Path {
         }
     }
 
-    /// Returns the mechanism of the next message of a size class, as the peer wishes.
-    pub(crate) fn follow(&mut self, class: usize) -> usize {
+    /// Returns the mechanism of the next message of a size class, which is sent now: as the peer
+    /// wishes, or as this side does where it leads.
+    pub(crate) fn follow(&mut self, class: usize, bytes: usize) -> usize {
+        if let (Some(both), false) = (&mut self.carried.both, self.links.is_empty()) {
+            if let Some(mechanism) = both.send(class, bytes, || shm::clock::Shared.now().0) {
+                return mechanism;
+            }
+        }
         let Some(index) = self.ring_index() else {
             return RING;
         };

@@ -249,6 +249,12 @@ impl Chooser {
         usize::from(self.wish.kept)
     }
 
+    /// Returns the mechanism to use now, for a side that decides for all messages and records
+    /// whole rows of them: the one on trial until enough of it is recorded, else the kept one.
+    pub fn current(&self) -> usize {
+        usize::from(self.trial.map_or(self.wish.kept, |trial| trial.mechanism))
+    }
+
     /// Returns whether a mechanism was refused.
     pub fn is_refused(&self, mechanism: usize) -> bool {
         self.refused >> mechanism & 1 != 0
