@@ -84,12 +84,11 @@ impl Member {
             saved = Blocks::even(Buffer::bytes(exposed.memory), size);
             send = &saved;
         }
-        if !in_place && len > 0 {
-            datatype::copy(&send.block(me), &recv.block(me))?;
-        }
         let most = call.member.slot_bytes() / size as usize;
         let rounds = pieces(len, most);
-        let result = call.alltoall_pieces(send, recv, rounds, most);
+        // While what is shown travels, the own block is copied.
+        let own = (!in_place).then(|| (send.block(me), recv.block(me)));
+        let result = call.alltoall_pieces(send, recv, rounds, most, own);
         call.end(rounds, result)
     }
 }
@@ -140,6 +139,7 @@ impl<W: Wait> Call<'_, W> {
         recv: &Blocks,
         rounds: u64,
         most: usize,
+        mut own: Option<(Buffer, Buffer)>,
     ) -> Result<(), Error> {
         let (first, len) = (self.first(), recv.block_len(0));
         for index in 0..rounds {
@@ -148,6 +148,10 @@ impl<W: Wait> Call<'_, W> {
             for shown in ahead.chain(index + 1..(index + 2).min(rounds)) {
                 let from = shown as usize * most;
                 self.show_piece(first + shown, Kind::Alltoall, send, from, most)?;
+            }
+            if let Some((from, to)) = own.take() {
+                let copied = datatype::copy(&from, &to).map(drop).map_err(Error::from);
+                self.note(copied);
             }
             let from = index as usize * most;
             for rank in self.others() {

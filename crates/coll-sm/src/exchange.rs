@@ -35,36 +35,48 @@ use sync::rounds::Corrupt;
 use sync::LINE_BYTES;
 
 use crate::alltoall::move_own;
-use crate::call::{out_of_step, pack, unpack, Member};
+use crate::call::{out_of_step, pack, unpack, Member, RADIX};
 use crate::gather::among_others;
 use crate::handshake::SLOT_MIN;
 use crate::reduce::{Combined, Fold};
 use crate::segment::DEPTH;
 use crate::{NodeCall, Settings};
 
-/// Most bytes that a rank shows in a short call.
-const SHORT_BYTES: usize = 4096;
+/// Most bytes that a rank shows in a short call, among as many ranks as read each other's slots in
+/// one level. A call by messages takes two steps or more, whose cost beside copying is that of some
+/// KiB.
+const SHORT_BYTES: usize = 32 << 10;
+/// As many among more ranks, each of which would read and combine the data of all others.
+const SHORT_BYTES_MANY: usize = 4096;
+
+fn short_bytes(size: u32) -> usize {
+    match size <= RADIX {
+        true => SHORT_BYTES,
+        false => SHORT_BYTES_MANY,
+    }
+}
+
 const CODE_SHIFT: u32 = 48;
 
 impl Settings {
-    /// Returns the settings of a segment for short calls.
-    pub fn for_short_calls(self) -> Settings {
-        let slot_bytes = self.slot_bytes.min(SHORT_BYTES);
+    /// Returns the settings of a segment for short calls among `size` ranks.
+    pub fn for_short_calls(self, size: u32) -> Settings {
+        let slot_bytes = self.slot_bytes.min(short_bytes(size));
         Settings { slot_bytes, ..self }
     }
 
     /// Returns the settings of a segment for one call of `rank` among `size`, made again and again.
     pub fn for_one_call(self, node_call: &NodeCall, rank: u32, size: u32) -> Settings {
-        let shown = node_call.shown_max(rank, size).unwrap_or(SHORT_BYTES);
+        let shown = node_call.shown_max(rank, size).unwrap_or(short_bytes(size));
         let slot_bytes = shown.next_multiple_of(LINE_BYTES).max(SLOT_MIN);
-        let slot_bytes = slot_bytes.min(self.for_short_calls().slot_bytes);
+        let slot_bytes = slot_bytes.min(self.for_short_calls(size).slot_bytes);
         Settings { slot_bytes, ..self }
     }
 
     /// Whether a call of `rank` among `size` is short. All ranks come to the same answer.
     #[inline]
     pub fn is_short(&self, node_call: &NodeCall, rank: u32, size: u32) -> bool {
-        let most = self.slot_bytes_for(size).min(SHORT_BYTES);
+        let most = self.slot_bytes_for(size).min(short_bytes(size));
         let Some(shown) = node_call.shown_max(rank, size) else {
             return false;
         };

@@ -66,7 +66,7 @@ pub const PARAMS: &[Param] = &[
         5,
         "Most bytes of shared memory of one communicator's blocking collectives; a smaller value \
          makes slots smaller, and a communicator whose slots would have less than 1 KiB does \
-         without; non-blocking collectives have slots of up to 4 KiB beside them",
+         without; non-blocking collectives have slots of up to 32 KiB beside them",
     ),
     Param::size(
         SLOT,

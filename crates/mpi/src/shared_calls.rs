@@ -167,7 +167,8 @@ impl Comm {
                     return BegunCollective::Complete(Ok(()));
                 }
                 CallStart::Join => {
-                    let settings = self.process().collectives.shared.for_short_calls();
+                    let shared = self.process().collectives.shared;
+                    let settings = shared.for_short_calls(self.size());
                     self.meet_later(sequence.clone(), self.own_label(), settings, None);
                     continue;
                 }

@@ -145,7 +145,7 @@ impl Rank {
 
 /// The handshake of all ranks.
 fn meet(size: u32) -> Vec<Joined> {
-    let settings = Settings::default().for_short_calls();
+    let settings = Settings::default().for_short_calls(size);
     let (first, invitation) = Handshake::create(settings, size, false);
     let attach = |_| Handshake::attach(settings, size, &invitation);
     let all: Vec<_> = [first].into_iter().chain((1..size).map(attach)).collect();

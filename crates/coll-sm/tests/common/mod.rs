@@ -168,7 +168,7 @@ pub fn run(
             scope.spawn(move || {
                 let _ = threads[rank as usize].set(thread::current());
                 let member = share(rank, size, settings, crowded, table);
-                let short = settings.for_short_calls();
+                let short = settings.for_short_calls(size);
                 let exchanges = Exchanges::new(share(rank, size, short, crowded, table));
                 let waiter = Waiter {
                     threads,
