@@ -6,10 +6,14 @@
 //! 64         asleep u32                                  who falls asleep and wakes up
 //! 128        a line per rank: passed u64, awaited u32,   that rank; wakers clear `awaited`
 //!              says u32, says_since u64
-//! slots_at   16 slots per rank:                          that rank
-//!              mark u64, head u64, 48 bytes of data
-//!              more data, up to the slot's size
+//! slots_at   for each rank, page by page:                that rank
+//!              first lines of 16 slots, 128 bytes apart:
+//!                mark u64, head u64, 48 bytes of data
+//!              more data of each, up to the slot's size
 //! ```
+//!
+//! The first lines of a rank lie together, so that short calls take one page of it, and not line by
+//! line, since processors fetch lines in pairs.
 //!
 //! `asleep` and `awaited` are those of [`shm::Sleepers`]. `says` is the call of a rank that slept,
 //! in the code of a `coll::Signature`, and `says_since` one more than the first round of that call.
@@ -36,6 +40,8 @@ const HEAD_AT: usize = 8;
 const ASLEEP_AT: usize = 64;
 const RANKS_AT: usize = 128;
 const PAGE_BYTES: usize = 4096;
+/// Bytes from the first line of one slot to that of the next.
+const FIRST_STRIDE: usize = 2 * LINE_BYTES;
 /// More ranks than this do not share memory on one node.
 const RANKS_MAX: u32 = 4096;
 
@@ -59,12 +65,20 @@ impl Layout {
         (RANKS_AT + self.ranks as usize * LINE_BYTES).next_multiple_of(PAGE_BYTES)
     }
 
+    /// Bytes from the data of one slot to that of the next: no multiple of a page, so that not all
+    /// begin in one set of a cache.
     fn stride(&self) -> usize {
         LINE_BYTES + self.slot_bytes as usize
     }
 
+    /// Bytes of the slots of a rank.
+    fn rank_bytes(&self) -> usize {
+        let bytes = DEPTH as usize * (FIRST_STRIDE + self.stride());
+        bytes.next_multiple_of(PAGE_BYTES)
+    }
+
     pub(crate) fn len(&self) -> usize {
-        self.slots_at() + self.ranks as usize * DEPTH as usize * self.stride()
+        self.slots_at() + self.ranks as usize * self.rank_bytes()
     }
 
     /// Offset of the data of `round` behind a slot's first line: from lap to lap in another part of
@@ -87,8 +101,10 @@ impl Layout {
 pub(crate) struct View {
     segment: Segment,
     layout: Layout,
-    /// The first line of the slots, and lines from one slot to the next.
+    /// The first line of the slots, lines from one rank's to the next's, and from the data of one
+    /// slot to that of the next.
     slots: usize,
+    rank_stride: usize,
     stride: usize,
 }
 
@@ -98,6 +114,7 @@ impl View {
     pub(crate) fn new(segment: Segment, layout: Layout) -> Option<View> {
         let view = View {
             slots: layout.slots_at() / LINE_BYTES,
+            rank_stride: layout.rank_bytes() / LINE_BYTES,
             stride: layout.stride() / LINE_BYTES,
             segment,
             layout,
@@ -127,8 +144,18 @@ impl View {
     #[inline]
     fn slot(&self, rank: u32, slot: u64) -> Line<'_> {
         debug_assert!(rank < self.layout.ranks && slot < DEPTH);
-        let index = rank as usize * DEPTH as usize + slot as usize;
-        self.segment.line(self.slots + index * self.stride)
+        let first = self.slots + rank as usize * self.rank_stride;
+        self.segment
+            .line(first + slot as usize * (FIRST_STRIDE / LINE_BYTES))
+    }
+
+    /// Returns the first line of a slot's further data.
+    #[inline]
+    fn further(&self, rank: u32, slot: u64) -> Line<'_> {
+        let first = self.slots + rank as usize * self.rank_stride;
+        let behind = DEPTH as usize * FIRST_STRIDE / LINE_BYTES;
+        self.segment
+            .line(first + behind + slot as usize * self.stride)
     }
 
     /// Returns the head that a rank shows in its slot of `round`, encoded by its owner.
@@ -144,16 +171,18 @@ impl View {
     /// When a slot has fewer bytes.
     #[inline]
     pub(crate) fn data(&self, rank: u32, round: u64, len: usize) -> UserBuf {
-        let at = match len {
-            0..=INLINE_BYTES => INLINE_AT,
-            _ => LINE_BYTES + self.layout.wandering(round, len),
-        };
         assert!(len <= self.layout.slot_bytes as usize);
-        let slot = self.slot(rank, round % DEPTH).address();
-        // SAFETY: the slot has its first line and `slot_bytes` more, all reserved, since the
-        // segment is as long as its layout. The rounds decide who writes and who reads; a broken
-        // member changes values, not where they are.
-        unsafe { UserBuf::new(slot.as_ptr().wrapping_add(at), len) }
+        let (line, at) = match len {
+            0..=INLINE_BYTES => (self.slot(rank, round % DEPTH), INLINE_AT),
+            _ => (
+                self.further(rank, round % DEPTH),
+                self.layout.wandering(round, len),
+            ),
+        };
+        // SAFETY: the slot has its first line, and `slot_bytes` of further data, all reserved,
+        // since the segment is as long as its layout. The rounds decide who writes and who reads; a
+        // broken member changes values, not where they are.
+        unsafe { UserBuf::new(line.address().as_ptr().wrapping_add(at), len) }
     }
 
     /// Prefetches a slot's first line, for writing: another core has it, since it was read there.
