@@ -175,6 +175,7 @@ impl BothWays {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     const RING: usize = 0;
     const READ: usize = 1;
     const CLASS: usize = 3;
