@@ -318,10 +318,12 @@ impl Inbox {
             reports += self.drain_ring(at, peers, sink);
             let inlet = self.rings.get(at);
             if inlet.is_some_and(|inlet| inlet.in_vain > SILENT_AFTER) && at < self.lively {
+                // The last lively ring takes its slot, and this poll has not visited that one yet.
                 self.lively -= 1;
                 self.rings.swap(at, self.lively);
+            } else {
+                at += 1;
             }
-            at += 1;
         }
         if self.lively < self.rings.len() {
             reports += self.visit_silent(peers, sink);
@@ -442,7 +444,8 @@ impl Inbox {
         let inlet = &mut self.rings[at];
         if inlet.rest != 0 && !self.thorough {
             inlet.rest -= 1;
-            return 0;
+            // Records may lie in it: a caller that polls until nothing moves is not done.
+            return 1;
         }
         let from = inlet.from;
         if inlet.after != 0 {

@@ -87,8 +87,10 @@ fn a_poll_looks_at_few_rings_of_a_silent_crowd_and_misses_none() {
             polls += 1;
             own.progress(&mut count);
         }
+        let mut lively = own.inbox.rings[..own.inbox.lively].iter();
+        let talks = lively.any(|inlet| inlet.from == peer.me);
+        assert!(talks, "who talks is not silent");
     }
-    assert_eq!(own.inbox.lively, PEERS, "who talks is not silent");
     assert_eq!(count.0[1..], [21; PEERS]);
 }
 
@@ -105,6 +107,23 @@ fn before_a_sleep_every_ring_is_looked_at() {
 }
 
 #[test]
+fn a_poll_in_which_a_ring_falls_silent_looks_at_the_other_lively_ones() {
+    let (mut own, mut peers, mut count) = trio();
+    for _ in 0..20 {
+        peers.iter_mut().for_each(say);
+        own.progress(&mut count);
+    }
+    while own.progress(&mut count) > 0 {}
+    assert_eq!((own.inbox.rings.len(), own.inbox.lively), (2, 2));
+    let [_silent, mut peer] = peers;
+    for _ in 0..2 * SILENT_AFTER {
+        say(&mut peer);
+        assert_eq!(own.progress(&mut count), 1);
+    }
+    assert_eq!((own.inbox.rings.len(), own.inbox.lively), (2, 1));
+}
+
+#[test]
 fn a_ring_is_left_alone_where_a_stream_ran_dry_and_only_there() {
     let (mut own, [mut peer, _], mut count) = trio();
     let mut polls = |peer: &mut Sm, said: usize| {
@@ -112,7 +131,7 @@ fn a_ring_is_left_alone_where_a_stream_ran_dry_and_only_there() {
         let before = count.0.get(1).copied().unwrap_or(0);
         let mut polls = 0;
         while count.0.get(1).copied().unwrap_or(0) < before + said {
-            own.progress(&mut count);
+            assert!(own.progress(&mut count) > 0, "who tests would stop");
             polls += 1;
             assert!(polls < 1000, "{said} messages are not seen");
         }
