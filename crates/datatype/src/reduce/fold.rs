@@ -1,6 +1,5 @@
 //! Reduction operations on one element, and the loops over elements.
 
-use std::array::from_fn;
 use std::hint::black_box;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -296,7 +295,11 @@ unsafe fn blocks<T: Copy, F: Fold<T>, const N: usize>(
             unsafe {
                 let a = a.add(first).cast::<[T; N]>().read_unaligned();
                 let b = b.add(first).cast::<[T; N]>().read_unaligned();
-                let folded: [T; N] = from_fn(|index| F::fold(a[index], b[index]));
+                // A closure may be left a function of its own, without the vectors of this one.
+                let mut folded = b;
+                for index in 0..N {
+                    folded[index] = F::fold(a[index], b[index]);
+                }
                 out.add(first).cast::<[T; N]>().write_unaligned(folded);
             }
         }
