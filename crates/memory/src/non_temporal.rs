@@ -18,7 +18,7 @@ const LINE: usize = 64;
 pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
 
-    let head = to.align_offset(LINE).min(len);
+    let head = (to.addr().wrapping_neg() % LINE).min(len);
     let lines = (len - head) / LINE;
     let tail = head + lines * LINE;
     // SAFETY: the caller's promise; `head`, the lines and the tail lie inside one after the other,
@@ -28,10 +28,13 @@ pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
         for line in 0..lines {
             let at = head + line * LINE;
             let (from, to) = (from.add(at).cast::<__m128i>(), to.add(at).cast::<__m128i>());
-            let parts = [0, 1, 2, 3].map(|part| _mm_loadu_si128(from.add(part)));
-            for (part, bytes) in parts.into_iter().enumerate() {
-                _mm_stream_si128(to.add(part), bytes);
-            }
+            // One by one: a closure may be left a function of its own, called for each line.
+            let (a, b) = (_mm_loadu_si128(from), _mm_loadu_si128(from.add(1)));
+            let (c, d) = (_mm_loadu_si128(from.add(2)), _mm_loadu_si128(from.add(3)));
+            _mm_stream_si128(to, a);
+            _mm_stream_si128(to.add(1), b);
+            _mm_stream_si128(to.add(2), c);
+            _mm_stream_si128(to.add(3), d);
         }
         from.add(tail).copy_to(to.add(tail), len - tail);
         // Such stores are ordered with no others, and atomic ones that follow take them for done.
