@@ -194,7 +194,7 @@ impl Tracer {
 
     /// Does something with the state. For the thread that has opened the recorder this costs a few
     /// branches. Others come where the program may call from several threads, which take turns
-    /// from then on, or with one of the few functions that any thread may call: they visit.
+    /// from then on, or with one of the few functions that any thread may call: they are admitted.
     #[inline]
     fn within<R>(&self, act: impl FnOnce(&Memory, &mut State) -> R) -> R {
         if this_thread() == self.owner || self.state.is_shared() {
@@ -205,7 +205,11 @@ impl Tracer {
                 self.state.share();
                 act(&self.memory, &mut self.state.enter())
             }
-            false => act(&self.memory, &mut self.state.visit()),
+            false => {
+                let admission = self.state.admit();
+                let mut state = admission.enter();
+                act(&self.memory, &mut state)
+            }
         }
     }
 

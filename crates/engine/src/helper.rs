@@ -10,7 +10,7 @@
 //! User-defined operators always run in the application's own threads, so a collective that has
 //! one waits for a call of theirs.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -35,35 +35,44 @@ const PAUSE_MAX: Duration = Duration::from_millis(8);
 /// at once.
 const PENDING: u32 = HELPER_ASLEEP + 1;
 
-/// Whether pending operations are looked after.
+/// Whether pending operations are looked after: one of the three states.
 #[derive(Default)]
-pub struct Watch {
-    /// Whether they are, or are not to be: nobody has to be asked.
-    settled: AtomicBool,
-    /// Whether they are not to be.
-    off: AtomicBool,
-}
+pub struct Watch(AtomicU8);
+
+/// Nobody looks after what is left pending next.
+const UNWATCHED: u8 = 0;
+/// The helper thread does.
+const WATCHED: u8 = 1;
+/// Nobody is to.
+const OFF: u8 = 2;
 
 impl Watch {
     /// Whether nobody has to be asked to look after an operation that is left pending.
     #[inline]
     pub fn is_settled(&self) -> bool {
-        self.settled.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) != UNWATCHED
     }
 
     /// Asks the helper thread to look after them, once it is awake.
     pub fn ask(&self) {
-        self.settled.store(true, Ordering::SeqCst);
+        self.change(UNWATCHED, WATCHED);
     }
 
     /// Sets whether they are looked after at all.
     pub fn allow(&self, allowed: bool) {
-        self.off.store(!allowed, Ordering::SeqCst);
-        self.settled.store(!allowed, Ordering::SeqCst);
+        match allowed {
+            true => self.change(OFF, UNWATCHED),
+            false => self.0.store(OFF, Ordering::SeqCst),
+        }
     }
 
     fn is_on(&self) -> bool {
-        self.settled.load(Ordering::SeqCst) && !self.off.load(Ordering::SeqCst)
+        self.0.load(Ordering::SeqCst) == WATCHED
+    }
+
+    /// Changes one state into another, and leaves the others.
+    fn change(&self, from: u8, to: u8) {
+        let _ = (self.0).compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst);
     }
 }
 
@@ -182,7 +191,7 @@ impl<H: Host> Helper<H> {
     fn help(&self, host: &H, polls: &mut u64) -> Help {
         // Either the application sees that nobody watches what it starts next, or it is counted
         // as pending here.
-        self.watch.settled.store(false, Ordering::SeqCst);
+        self.watch.change(WATCHED, UNWATCHED);
         let engine = host.engine();
         let help = engine.help(polls, || host.advance_calls());
         if help != Help::NothingPending || host.has_calls() {

@@ -31,7 +31,7 @@
 //!
 //! For windows it sleeps until a process on the same node has polled for a reply without success,
 //! and so costs nothing as long as replies come: the application has the engine to itself until
-//! then, and again afterwards ([`sync::Gate::visit`]).
+//! then, and again afterwards ([`sync::Gate::admit`]).
 //!
 //! ```text
 //! origin                                     target
@@ -124,7 +124,8 @@ impl Engine {
     /// One turn of the helper thread: moves everything that can move, whether or not the gate is
     /// shared. Arms no doorbell: another thread may be asleep on it.
     pub fn stand_in(&self) {
-        let mut core = self.gate.visit();
+        let admission = self.gate.admit();
+        let mut core = admission.enter();
         self.move_all(EMPTY_POLLS, || core.progress_all() > 0);
     }
 
@@ -168,9 +169,9 @@ impl Engine {
     }
 
     fn help_admitted(&self, between: &mut impl FnMut() -> bool) -> Help {
-        let _admission = self.gate.admit();
+        let admission = self.gate.admit();
         let moved = self.move_all(EMPTY_POLLS_HELP, || {
-            let mut core = self.enter();
+            let mut core = admission.enter();
             let happened = core.progress_all() > 0;
             leave_after_poll(core, happened);
             between() | happened
@@ -178,7 +179,8 @@ impl Engine {
         if moved {
             self.alarm.ring();
         }
-        match (moved, self.enter().open_requests()) {
+        let open = admission.enter().open_requests();
+        match (moved, open) {
             (true, _) => Help::Moved,
             (false, 0) => Help::NothingPending,
             (false, _) => Help::Nothing,

@@ -23,10 +23,9 @@ use crate::lock::Lock;
 /// sees the other (as in Dekker's algorithm, with the cost on the side that is rare): the thread
 /// steps back and takes the lock, or those with the lock wait until it has left.
 ///
-/// [`Gate::visit`] is the same for one turn of another thread, [`Gate::admit`] for as many as it
-/// takes until the admission ends.
+/// [`Gate::admit`] is the same for turns of another thread, until the admission ends.
 pub struct Gate<T> {
-    /// Why the lock is to be taken: [`SHARED`], [`VISITED`], [`ADMITTED`] for each admission.
+    /// Why the lock is to be taken: [`SHARED`], and [`ADMITTED`] for each admission.
     guarded: AtomicU8,
     lock: Arc<Lock>,
     /// Whether somebody is inside, while the gate is not shared.
@@ -38,10 +37,8 @@ pub struct Gate<T> {
 
 /// Threads enter at any time.
 const SHARED: u8 = 1;
-/// A visitor is inside, or about to be.
-const VISITED: u8 = 2;
 /// One for each thread that is admitted; the bits above count them.
-const ADMITTED: u8 = 4;
+const ADMITTED: u8 = 2;
 
 // SAFETY: the value is reached only through `Entered`, of which there is one at a time: the
 // lock sees to it when guarded, and else the application's promise that calls do not overlap
@@ -88,36 +85,23 @@ impl<T> Gate<T> {
 
     /// Lets threads enter at any time from now on. Called before a second thread may.
     pub fn share(&self) {
-        self.guard_for(SHARED);
+        self.guarded.fetch_or(SHARED, Ordering::SeqCst);
+        self.await_guard();
     }
 
-    /// From here on whoever enters takes the lock, or is seen to be inside.
-    fn guard_for(&self, reason: u8) {
-        self.guarded.fetch_or(reason, Ordering::SeqCst);
-        // Also where it was guarded before: whoever did that may not have got to the barrier yet.
+    /// From here on whoever enters takes the lock, or is seen to be inside. Also where it was
+    /// guarded before: whoever did that may not have got to the barrier yet.
+    fn await_guard(&self) {
         barrier::own_threads();
-    }
-
-    /// Enters beside the thread that the gate is for, whether or not it is shared; that thread
-    /// takes the lock until the visitor has left, and pays nothing afterwards. Costs a system
-    /// call.
-    pub fn visit(&self) -> Visit<'_, T> {
-        self.lock.enter();
-        self.guard_for(VISITED);
-        self.enter_locked();
-        Visit(Entered {
-            gate: self,
-            has_lock: true,
-        })
     }
 
     /// Lets the calling thread enter as often as it wants beside the one that the gate is for,
     /// whether or not it is shared, until the returned value is dropped. That thread takes the lock
-    /// meanwhile, and pays nothing afterwards. Costs a system call. At most 63 threads are admitted
+    /// meanwhile, and pays nothing afterwards. Costs a system call. At most 127 threads are admitted
     /// at a time.
     pub fn admit(&self) -> Admission<'_, T> {
         self.guarded.fetch_add(ADMITTED, Ordering::SeqCst);
-        barrier::own_threads();
+        self.await_guard();
         Admission(self)
     }
 
@@ -143,7 +127,7 @@ impl<T> Gate<T> {
 
     #[inline]
     fn is_guarded(&self) -> bool {
-        // left: what a visitor has done is seen by who enters alone after it.
+        // left: what an admitted thread has done is seen by who enters alone after it.
         self.guarded.load(Ordering::Acquire) != 0
     }
 
@@ -172,7 +156,7 @@ impl<T> Gate<T> {
             entered_twice();
         }
         self.occupied.store(true, Ordering::Relaxed);
-        // The barrier that goes with it is in `guard_for`.
+        // The barrier that goes with it is in `await_guard`.
         compiler_fence(Ordering::SeqCst);
         if self.is_guarded() {
             self.step_back();
@@ -181,7 +165,7 @@ impl<T> Gate<T> {
         false
     }
 
-    /// The gate was shared or visited while this thread entered it as if it were alone.
+    /// The gate was guarded while this thread entered it as if it were alone.
     #[cold]
     fn step_back(&self) {
         self.occupied.store(false, Ordering::Release);
@@ -225,7 +209,7 @@ fn entered_twice() -> ! {
 /// Being inside a [`Gate`].
 pub struct Entered<'a, T> {
     gate: &'a Gate<T>,
-    /// Whether it has the lock, since the gate is shared or visited.
+    /// Whether it has the lock, since the gate is guarded.
     has_lock: bool,
 }
 
@@ -280,33 +264,15 @@ impl<'a, T> Entered<'a, T> {
     }
 }
 
-/// Being inside a [`Gate`] for one turn of a thread that it is not for.
-pub struct Visit<'a, T>(Entered<'a, T>);
-
-impl<T> Deref for Visit<'_, T> {
-    type Target = T;
-    #[inline]
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T> DerefMut for Visit<'_, T> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
-    }
-}
-
-impl<T> Drop for Visit<'_, T> {
-    fn drop(&mut self) {
-        // left: see `is_guarded`. The lock is still held, so no other visitor's mark goes with it.
-        self.0.gate.guarded.fetch_and(!VISITED, Ordering::Release);
-    }
-}
-
 /// The right of a thread to enter a [`Gate`] that is not for it.
 pub struct Admission<'a, T>(&'a Gate<T>);
+
+impl<T> Admission<'_, T> {
+    /// Enters, as [`Gate::enter`] does.
+    pub fn enter(&self) -> Entered<'_, T> {
+        self.0.enter()
+    }
+}
 
 impl<T> Drop for Admission<'_, T> {
     fn drop(&mut self) {
@@ -367,8 +333,8 @@ mod tests {
     /// Threads of the library's own go in now and then, beside the one that the gate is for, which
     /// is inside most of the time; in half of the rounds the gate is shared on the way.
     #[test]
-    fn visitors_admitted_threads_and_the_one_user_of_a_gate_exclude_each_other() {
-        const VISITS: u64 = 300;
+    fn admitted_threads_and_the_one_user_of_a_gate_exclude_each_other() {
+        const TURNS: usize = 300;
         for round in 0..20 {
             // SAFETY: one thread enters.
             let gate = unsafe { Gate::new(0u64) };
@@ -387,24 +353,21 @@ mod tests {
                     }
                     entered
                 });
-                let visit = || (0..VISITS).for_each(|_| count(&mut gate.visit()));
-                let enter = || {
-                    for _ in 0..VISITS / 10 {
-                        let _admission = gate.admit();
-                        (0..10).for_each(|_| count(&mut gate.enter()));
+                let enter = |turns: usize| {
+                    for _ in 0..TURNS / turns {
+                        let admission = gate.admit();
+                        (0..turns).for_each(|_| count(&mut admission.enter()));
                     }
                 };
-                let visitors = [scope.spawn(visit), scope.spawn(visit)];
-                let admitted = [scope.spawn(enter), scope.spawn(enter)];
+                let admitted = [1, 1, 10, 10].map(|turns| scope.spawn(move || enter(turns)));
                 if round % 2 == 1 {
                     gate.share();
                 }
-                let others = visitors.into_iter().chain(admitted);
-                others.for_each(|other| other.join().unwrap());
+                admitted.into_iter().for_each(|one| one.join().unwrap());
                 over.store(true, Ordering::Relaxed);
                 user.join().unwrap()
             });
-            assert_eq!(*gate.enter(), entered + 4 * VISITS, "round {round}");
+            assert_eq!(*gate.enter(), entered + 4 * TURNS as u64, "round {round}");
             assert_eq!(gate.is_shared(), round % 2 == 1);
         }
     }
