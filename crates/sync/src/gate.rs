@@ -97,8 +97,8 @@ impl<T> Gate<T> {
 
     /// Lets the calling thread enter as often as it wants beside the one that the gate is for,
     /// whether or not it is shared, until the returned value is dropped. That thread takes the lock
-    /// meanwhile, and pays nothing afterwards. Costs a system call. At most 127 threads are admitted
-    /// at a time.
+    /// meanwhile, and pays nothing afterwards. Costs a system call. At most 127 threads are
+    /// admitted at a time.
     pub fn admit(&self) -> Admission<'_, T> {
         self.guarded.fetch_add(ADMITTED, Ordering::SeqCst);
         self.await_guard();
