@@ -163,20 +163,18 @@ impl Signature {
     #[inline(always)]
     fn reduces(&self) -> bool {
         use Function::{Allreduce, Exscan, Reduce, ReduceScatter, ReduceScatterBlock, Scan};
-        let reducing = [
-            Reduce,
-            Allreduce,
-            ReduceScatter,
-            ReduceScatterBlock,
-            Scan,
-            Exscan,
-        ];
-        reducing.contains(&self.function)
+        matches!(
+            self.function,
+            Reduce | Allreduce | ReduceScatter | ReduceScatterBlock | Scan | Exscan
+        )
     }
 
     fn is_rooted(&self) -> bool {
         use Function::{Bcast, Gather, Gatherv, Reduce, Scatter, Scatterv};
-        [Bcast, Gather, Gatherv, Reduce, Scatter, Scatterv].contains(&self.function)
+        matches!(
+            self.function,
+            Bcast | Gather | Gatherv | Reduce | Scatter | Scatterv
+        )
     }
 
     /// The function.
