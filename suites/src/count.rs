@@ -328,7 +328,7 @@ mod tests {
         }
         assert!(budgets("MPI_Put\t0\t125\t-\n").is_err());
         let table = fsio::read(&fsio::root().join(BUDGETS)).unwrap();
-        assert_eq!(budgets(&table).unwrap().len(), 24);
+        assert_eq!(budgets(&table).unwrap().len(), 25);
     }
 
     #[test]

@@ -146,10 +146,12 @@ fn judge(world: &World, line: &str) -> Result<(), String> {
     let Some(path) = line.split('"').nth(1).filter(|_| line.starts_with("open")) else {
         return Ok(());
     };
-    // A peer's segment, and the program's own report.
+    // A peer's segment, the program's own report, and, where a wait takes long beside other
+    // programs, on which processor a peer runs.
     let of_process = path.strip_prefix("/proc/").is_some_and(|rest| {
         let (process, rest) = rest.split_once('/').unwrap_or((rest, ""));
-        process.bytes().all(|byte| byte.is_ascii_digit()) && rest.starts_with("fd/")
+        let is_number = process.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && (rest.starts_with("fd/") || rest == "stat")
     });
     let own = [
         world.prefix.display().to_string(),
