@@ -1,21 +1,23 @@
 //! Determines the hosts of a job and the slots of each. No I/O.
 //!
-//! The hosts come from the first of these sources that names any: Slurm, the host files of the
-//! command line, `--host`, the default host file that the environment names (Kubernetes operators
-//! set one). Without any the job runs on this machine only. Of Slurm, host files and `--host`, a
-//! later source selects from the hosts of an earlier one: under Slurm a host file can only leave
+//! The hosts come from the first of these sources that names any: the batch system, the host files
+//! of the command line, `--host`, the default host file that the environment names (Kubernetes
+//! operators set one). Without any the job runs on this machine only. Of the first three, a later
+//! source selects from the hosts of an earlier one: in an allocation a host file can only leave
 //! hosts out, and so can `--host` beside a file. Each program of a job may select its own hosts.
 
+pub(crate) mod batch;
 mod names;
 mod node;
 mod pool;
-pub(crate) mod slurm;
+mod slurm;
 
 use std::collections::HashMap;
 
 use crate::hosts::{first_of_name, same_name, Entry, Host, Slots};
 use crate::Error;
 
+pub use batch::{BatchSystem, Granted};
 pub use names::{is_own_name, Here, OwnNames};
 use node::find_name;
 pub use node::{HostShare, Node};
@@ -57,8 +59,8 @@ impl Allocation {
 /// The hosts of a job as options, files and variables name them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HostSources {
-    /// The hosts that Slurm has given.
-    pub slurm: Option<Vec<Entry>>,
+    /// The hosts that a batch system has allocated.
+    pub batch: Option<Granted>,
     /// The hosts of the host files, all files together, in the order of the command line.
     pub files: Option<Vec<Entry>>,
     /// The hosts of the file that the environment names.
@@ -71,8 +73,9 @@ pub struct HostSources {
 
 /// Finds which of the names in `sources` mean this machine.
 pub fn own_names(sources: &HostSources, here: &Here<'_>) -> OwnNames {
-    let lists = [&sources.slurm, &sources.files, &sources.default_file];
-    let entries = lists.into_iter().flatten().chain(&sources.hosts).flatten();
+    let granted = sources.batch.iter().map(|granted| &granted.entries);
+    let files = sources.files.iter().chain(&sources.default_file);
+    let entries = granted.chain(files).chain(&sources.hosts).flatten();
     let names = entries.filter_map(|entry| match &entry.host {
         Host::Name(name) => Some(name.as_str()),
         _ => None,
@@ -85,8 +88,9 @@ pub fn resolve(sources: &HostSources, name: &str, own: &OwnNames) -> Result<Allo
     let listed: Vec<Entry> = sources.hosts.iter().flatten().cloned().collect();
     let base = match sources {
         HostSources {
-            slurm: Some(nodes), ..
-        } => Some(("Slurm's allocation", nodes)),
+            batch: Some(granted),
+            ..
+        } => Some((granted.system.allocation(), &granted.entries)),
         HostSources {
             files: Some(nodes), ..
         } => Some(("the host file", nodes)),
@@ -100,7 +104,7 @@ pub fn resolve(sources: &HostSources, name: &str, own: &OwnNames) -> Result<Allo
         Some((source, entries)) => {
             let pool = Pool::new(source, merge(entries, false, own)?);
             let filter = sources
-                .slurm
+                .batch
                 .is_some()
                 .then_some(sources.files.as_ref())
                 .flatten();

@@ -1,7 +1,7 @@
 //! Fuzzing of the parsers of users' files and variables: called by the fuzz target, and by the test
 //! that replays its corpus.
 
-use crate::allocation::slurm;
+use crate::allocation::batch::{self, Given};
 use crate::topology::Topology;
 use crate::{hosts, rankfile};
 
@@ -10,16 +10,17 @@ pub use base::fuzz::Target;
 /// The target, by the name of its corpus.
 pub const TARGETS: &[Target] = &[("launch_files", files)];
 
-/// Parses texts of users and Slurm; the first byte chooses the kind of text.
+/// Parses texts of users and batch systems; the first byte chooses the kind of text.
 pub fn files(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else {
         return;
     };
     let text = String::from_utf8_lossy(bytes);
-    match kind % 4 {
-        0 => drop(hosts::parse_file("file", &text)),
-        1 => drop(hosts::parse_list("--host", &text)),
-        2 => {
+    match (kind, kind % 4) {
+        (b'B', _) => batch_files(&text),
+        (_, 0) => drop(hosts::parse_file("file", &text)),
+        (_, 1) => drop(hosts::parse_list("--host", &text)),
+        (_, 2) => {
             let topology = Topology::regular(2, 4, 2);
             for line in rankfile::parse("file", &text).unwrap_or_default() {
                 let _ = line.cpus(&topology, crate::topology::Unit::Core);
@@ -27,13 +28,31 @@ pub fn files(bytes: &[u8]) {
         }
         _ => {
             let (nodes, tasks) = text.split_once(';').unwrap_or((&text, ""));
-            let variable = |name: &str| match name {
-                slurm::NODES_VARIABLE => Some(nodes.to_string()),
+            granted(&|name: &str| match name {
+                "SLURM_JOB_NODELIST" => Some(nodes.to_string()),
                 _ => Some(tasks.to_string()),
-            };
-            drop(slurm::allocation(&variable));
+            });
         }
     }
+}
+
+/// Reads a text as the file or the list of hosts of each other system.
+fn batch_files(text: &str) {
+    for system in [
+        ["PBS_JOBID", "PBS_NODEFILE"],
+        ["LSB_JOBID", "LSB_MCPU_HOSTS"],
+    ] {
+        granted(&|name: &str| system.contains(&name).then(|| text.to_string()));
+    }
+}
+
+/// Reads an allocation of these variables, of which one may name a file with what it says itself.
+fn granted(variable: &dyn Fn(&str) -> Option<String>) {
+    let file = |name: &str| Ok(name.to_string());
+    drop(batch::allocation(&Given {
+        variable,
+        file: &file,
+    }));
 }
 
 #[cfg(test)]

@@ -247,7 +247,7 @@ fn the_documentation_is_up_to_date() {
         let found = std::fs::read_to_string(&path).unwrap_or_default();
         assert_eq!(
             found, text,
-            "{path}: GOLDEN=write cargo test -p oxmpi-launch --test golden writes it"
+            "{path}: GOLDEN=write cargo test -p oxmpi-launch-plan --test golden writes it"
         );
     }
 }

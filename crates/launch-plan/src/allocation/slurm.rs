@@ -4,7 +4,7 @@ use crate::hosts::{Entry, Host, Slots, COUNT_MAX};
 use crate::Error;
 
 /// The list of hosts; where it is missing or empty there is no allocation.
-pub const NODES_VARIABLE: &str = "SLURM_JOB_NODELIST";
+const NODES_VARIABLE: &str = "SLURM_JOB_NODELIST";
 /// The tasks of each host, which are its slots.
 const TASKS_VARIABLE: &str = "SLURM_TASKS_PER_NODE";
 /// The processors of each host, which count where the tasks are not said.

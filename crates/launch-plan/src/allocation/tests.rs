@@ -10,7 +10,12 @@ fn resolved(text: &str) -> Result<Allocation, Error> {
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
         let lines = || parse_file("hosts", &value.replace(';', "\n").replace('_', " "));
         match name {
-            "slurm" => sources.slurm = Some(lines()?),
+            "slurm" => {
+                sources.batch = Some(Granted {
+                    system: BatchSystem::Slurm,
+                    entries: lines()?,
+                });
+            }
             "file" => sources.files = Some(lines()?),
             "default" => sources.default_file = Some(lines()?),
             "host" => sources.hosts.push(parse_list("--host", value)?),

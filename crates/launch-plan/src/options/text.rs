@@ -119,12 +119,24 @@ directory.
 const MARKDOWN_TAIL: &str = "
 ## Hosts and slots
 
-Hosts come from Slurm's allocation, host files, `--host`, or the default host file, in this order;
-when none is named the job runs on this machine. Under Slurm host files and `--host` choose among
-the hosts of the allocation, and `--host` chooses among those of a host file. The default host
+Hosts come from the batch system's allocation, host files, `--host`, or the default host file, in
+this order; when none is named the job runs on this machine. In an allocation host files and
+`--host` choose among its hosts, and `--host` chooses among those of a host file. The default host
 file is the one of `--default-hostfile`, of the parameter `orte_default_hostfile`, or of the
 variables `PRTE_MCA_prte_default_hostfile`, `HYDRA_HOST_FILE` and `I_MPI_HYDRA_HOST_FILE`, as the
 MPI operator of Kubernetes sets them.
+
+An allocation is found by the variables of its batch system, the first of these that is there:
+
+| system | variables | slots of a host |
+|---|---|---|
+| Slurm | `SLURM_JOB_NODELIST` | `SLURM_TASKS_PER_NODE`, or else `SLURM_JOB_CPUS_PER_NODE` |
+| PBS, Torque | `PBS_JOBID`, `PBS_NODEFILE` | one for each line of the file with its name |
+| LSF | `LSB_JOBID`, `LSB_DJOB_HOSTFILE` | one for each line of the file with its name |
+| LSF without that file | `LSB_JOBID`, `LSB_MCPU_HOSTS` | as that says |
+| Grid Engine | `JOB_ID`, `PE_HOSTFILE` | the sum of its lines in the file |
+
+Daemons are started by ssh there too, unless `--mca plm_rsh_agent` names something else.
 
 A host file has a host on each line, in either dialect; `#` opens a comment:
 

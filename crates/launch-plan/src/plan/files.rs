@@ -1,7 +1,7 @@
 //! Reads the files and variables that name the hosts of a job and the places of ranks.
 
-use crate::allocation::slurm;
-use crate::allocation::{Allocation, HostSources, OwnNames};
+use crate::allocation::batch::{self, Given};
+use crate::allocation::{Allocation, BatchSystem, Granted, HostSources, OwnNames};
 use crate::hosts::{self, Entry, Host, Slots};
 use crate::map::fixed::Fixed;
 use crate::policy::MapBy;
@@ -39,7 +39,7 @@ pub(super) struct Files {
 pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
     let ranks = ranks(request)?;
     let mut sources = HostSources {
-        slurm: slurm(request, world)?,
+        batch: granted(request, world)?,
         hosts: request.apps.iter().map(|app| app.hosts.clone()).collect(),
         no_local: request.policy.no_local,
         ..HostSources::default()
@@ -49,14 +49,14 @@ pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
         files.extend(host_file(name)?);
     }
     if !request.added.is_empty() {
-        sources.slurm = None;
+        sources.batch = None;
         sources.files = Some(request.added.clone());
     }
     let of_environment = DEFAULT_FILE_VARIABLES
         .iter()
         .find_map(|name| world.text(name));
     let default_file = request.default_host_file.clone().or(of_environment);
-    let is_explicit = sources.slurm.is_some() || sources.files.is_some();
+    let is_explicit = sources.batch.is_some() || sources.files.is_some();
     match (default_file, &ranks) {
         _ if is_explicit => {}
         // Open MPI's name for no file.
@@ -81,21 +81,26 @@ pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
     Ok(Files { sources, ranks })
 }
 
-/// The hosts that Slurm has given. Its slots are tasks; where ranks get processors of their own,
-/// slots count these.
-fn slurm(request: &Request, world: &World) -> Result<Option<Vec<Entry>>, Error> {
-    let mut entries = slurm::allocation(&|name| world.text(name))?;
+/// Returns the hosts that a batch system has allocated. Slurm's slots are tasks; where ranks get
+/// processors of their own, slots count these.
+fn granted(request: &Request, world: &World) -> Result<Option<Granted>, Error> {
+    let mut granted = batch::allocation(&Given {
+        variable: &|name| world.text(name),
+        file: &|name| std::fs::read_to_string(name),
+    })?;
+    let by_slurm = granted.iter_mut();
+    let by_slurm = by_slurm.filter(|granted| granted.system == BatchSystem::Slurm);
     let each = world
         .text("SLURM_CPUS_PER_TASK")
         .and_then(|text| text.parse::<u32>().ok());
     if let (Some(_), Some(each)) = (request.policy.processors, each) {
-        for entry in entries.iter_mut().flatten() {
+        for entry in by_slurm.flat_map(|granted| &mut granted.entries) {
             if let Slots::Count(tasks) = &mut entry.slots {
                 *tasks = tasks.saturating_mul(each.max(1));
             }
         }
     }
-    Ok(entries)
+    Ok(granted)
 }
 
 fn set_default_slots(entries: &mut [Entry], world: &World) {
