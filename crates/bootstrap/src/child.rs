@@ -17,7 +17,8 @@ use rustix::thread::CpuSet;
 pub struct Setup {
     /// The child begins a session, and with it a process group, of its own. Linux gives each
     /// session the same share of a core where others compute (sched(7), autogroup): ranks of one
-    /// session would all together have that of one.
+    /// session have together that of one. But a yield gives the core to others of the session
+    /// alone, so ranks that share cores want one in common.
     pub session: bool,
     /// Descriptors that stay open across exec, under their numbers.
     pub keep: Vec<OwnedFd>,

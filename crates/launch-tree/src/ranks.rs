@@ -71,6 +71,8 @@ pub(crate) struct LocalRanks {
     served: Option<UnixStream>,
     /// The limit of open files that this process was started with, if it has changed it.
     open_files: Option<OpenFiles>,
+    /// Whether this host has more ranks than cores.
+    crowded: bool,
     /// Programs none of whose ranks has connected.
     inspections: Vec<Inspection>,
     strays: Strays,
@@ -130,6 +132,7 @@ impl LocalRanks {
             gone: Vec::new(),
             blocked,
             open_files,
+            crowded: false,
             inspections: Vec::new(),
             strays: Strays::default(),
             kills: Kills::begin(),
@@ -176,6 +179,7 @@ impl LocalRanks {
             input,
             announce,
             open_files: self.open_files,
+            session: !self.crowded,
             blocked: self.blocked,
             event_log,
             journal,

@@ -347,6 +347,24 @@ fn the_first_failure_decides_the_code_and_ends_the_job_within_a_second() {
     }
 }
 
+/// Linux shares a core among sessions, and a yield gives it to others of the session alone.
+#[test]
+fn ranks_have_sessions_of_their_own_unless_there_are_more_than_cores() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let sessions = |ranks: usize| {
+        let script = "cut -d ' ' -f 6 /proc/$$/stat";
+        let output = run(&["-n", &ranks.to_string(), "sh", "-c", script]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        let said = text(&output.stdout);
+        assert_eq!(said.lines().count(), ranks, "{said}");
+        said.lines()
+            .collect::<std::collections::BTreeSet<_>>()
+            .len()
+    };
+    assert_eq!(sessions(cores), cores);
+    assert_eq!(sessions(cores + 1), 1);
+}
+
 #[test]
 fn an_abort_ends_the_job_with_its_code() {
     let start = Instant::now();

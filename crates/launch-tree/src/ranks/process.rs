@@ -80,6 +80,8 @@ pub(crate) struct StartOptions<'a> {
     pub(crate) announce: Option<OwnedFd>,
     /// The rank's limit of open files, where that is not the launcher's own.
     pub(crate) open_files: Option<OpenFiles>,
+    /// Whether it begins a session of its own; otherwise a process group in that of the launcher.
+    pub(crate) session: bool,
     /// The signals that it has blocked.
     pub(crate) blocked: Mask,
     /// The memory of its event log, where it has one.
@@ -175,12 +177,15 @@ impl RankProcess {
             .for_each(|directory| _ = command.current_dir(directory));
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.stdin(with.input.stdio());
+        if !with.session {
+            command.process_group(0);
+        }
         let stops = stops(app, rank);
         let cpus = &plan.placements[rank as usize].cpus;
         child::arrange(
             &mut command,
             child::Setup {
-                session: true,
+                session: with.session,
                 keep,
                 cpus: cpus.iter().map(|&cpu| cpu as usize).collect(),
                 announce: with.announce,
@@ -290,8 +295,8 @@ impl RankProcess {
             return;
         }
         if let Some(signal) = Signal::from_named_raw(signal) {
-            // The group is an orphan, as setpgid(2) has it, since its session has no other: of the
-            // signals that stop a process SIGSTOP alone does.
+            // The group may be an orphan, as setpgid(2) has it, since its session has no other: of
+            // the signals that stop a process SIGSTOP alone does.
             let signal = match signal {
                 Signal::TSTP => Signal::STOP,
                 signal => signal,

@@ -47,6 +47,7 @@ impl LocalRanks {
     fn start_again(&mut self, rank: u32, life: u32, poll: &Poll) -> Result<u32, Error> {
         let announce = self.guard.as_ref().and_then(|guard| guard.pipe().ok());
         let (open_files, blocked) = (self.open_files, self.blocked);
+        let session = !self.crowded;
         let Some(at) = self.members.iter().position(|member| member.rank == rank) else {
             return Ok(0);
         };
@@ -63,6 +64,7 @@ impl LocalRanks {
             input: input_of(&order, in_part),
             announce,
             open_files,
+            session,
             blocked,
             event_log,
             journal,
@@ -118,6 +120,7 @@ impl LocalRanks {
             input: input_of(order, in_part),
             announce: self.guard.as_ref().and_then(|guard| guard.pipe().ok()),
             open_files: self.open_files,
+            session: !self.crowded,
             blocked: self.blocked,
             event_log,
             journal,

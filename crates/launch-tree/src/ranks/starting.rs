@@ -29,6 +29,8 @@ impl LocalRanks {
         let all = self.members.len() + waiting.map(|queued| queued.ranks.len()).sum::<usize>();
         let open_files = descriptors::make_room(all as u32)?;
         self.open_files = self.open_files.or(open_files);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.crowded = all > cores;
         if self.guard.is_none() && !queued.ranks.is_empty() {
             // Without a guard the system still kills the ranks' first processes.
             self.guard = Guard::start().ok();
