@@ -143,6 +143,13 @@ pub(crate) fn start_lines(plan: &Plan, rank: u32, of: &str, pid: u32, path: &Pat
     lines
 }
 
+/// Has the process begin a group of its own, which a session of its own is as well.
+fn group(command: &mut Command, session: bool) {
+    if !session {
+        command.process_group(0);
+    }
+}
+
 impl RankProcess {
     /// Starts `rank`. Also returns the pipe to its standard input, where one is wanted.
     pub(crate) fn start(
@@ -177,9 +184,7 @@ impl RankProcess {
             .for_each(|directory| _ = command.current_dir(directory));
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.stdin(with.input.stdio());
-        if !with.session {
-            command.process_group(0);
-        }
+        group(&mut command, with.session);
         let stops = stops(app, rank);
         let cpus = &plan.placements[rank as usize].cpus;
         child::arrange(
