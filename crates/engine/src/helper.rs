@@ -23,8 +23,8 @@ use crate::progress_thread::Host;
 
 /// The first pause between two turns, and the one after something has moved.
 const PAUSE_MIN: Duration = Duration::from_micros(50);
-/// The pause to which the others grow, and the one while the application polls: a turn costs about
-/// five microseconds, so that they take half a percent of a core.
+/// The pause to which the others grow soon, and the first one while the application polls: a turn
+/// costs five to thirty microseconds, by what a wake-up costs.
 const PAUSE: Duration = Duration::from_millis(1);
 /// Pauses of that length before they grow further: what has not moved for long may not move for
 /// longer still.
@@ -206,25 +206,25 @@ impl<H: Host> Helper<H> {
 struct Pauses {
     /// Turns since something moved.
     idle: u32,
-    /// Whether the application has polled by itself since the last turn.
-    needless: bool,
 }
+
+/// Turns without anything after which a pause is [`PAUSE`].
+const STEPS: u32 = 5;
 
 impl Pauses {
     fn next(&self) -> Duration {
-        if self.needless {
-            return PAUSE;
-        }
         let pause = PAUSE_MIN.saturating_mul(1 << self.idle.min(16)).min(PAUSE);
         let longer = 1 << (self.idle / PAUSES).min(16);
         pause.saturating_mul(longer).min(PAUSE_MAX)
     }
 
     fn note(&mut self, help: Help) {
-        self.needless = help == Help::Needless;
+        let idle = self.idle.saturating_add(1);
         self.idle = match help {
-            Help::Moved | Help::Needless => 0,
-            Help::Nothing | Help::NothingPending | Help::Asleep => self.idle.saturating_add(1),
+            Help::Moved => 0,
+            // The application polls by itself, which a wait for room does for as long as it takes.
+            Help::Needless => idle.max(STEPS),
+            Help::Nothing | Help::NothingPending | Help::Asleep => idle,
         };
     }
 }
@@ -248,5 +248,7 @@ mod tests {
         assert_eq!(pauses.next(), PAUSE_MIN);
         pauses.note(Help::Needless);
         assert_eq!(pauses.next(), PAUSE);
+        (0..1000).for_each(|_| pauses.note(Help::Needless));
+        assert_eq!(pauses.next(), PAUSE_MAX);
     }
 }
