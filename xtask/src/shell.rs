@@ -189,10 +189,7 @@ impl Outcome {
             let mut entries = environment.split(|byte| *byte == 0);
             entries.any(|entry| entry == self.run.as_bytes())
         };
-        none_stay(|process| {
-            let environment = fs::read(process.join("environ"));
-            environment.is_ok_and(|environment| has_run(&environment))
-        })
+        none_stay(|process| has_run(&environment(process)))
     }
 
     /// Why it did not succeed, with the end of what it printed.
@@ -231,6 +228,23 @@ pub fn none_stay(is_meant: impl Fn(&Path) -> bool) -> Result<(), String> {
         }
         sleep(Duration::from_millis(20));
     }
+}
+
+/// The environment of a process by its folder in `/proc`. One that is about to run another program
+/// seems to have an empty one for a moment, and is looked at again.
+fn environment(process: &Path) -> Vec<u8> {
+    const LOOKS: u32 = 50;
+    let read = || fs::read(process.join("environ")).unwrap_or_default();
+    let mut environment = read();
+    for _ in 1..LOOKS {
+        // What has ended, and a thread of the kernel, has no program.
+        if !environment.is_empty() || fs::read_link(process.join("exe")).is_err() {
+            break;
+        }
+        sleep(Duration::from_millis(2));
+        environment = read();
+    }
+    environment
 }
 
 /// A process by its folder in `/proc`: what it runs, and its state.
