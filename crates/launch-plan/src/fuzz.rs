@@ -52,6 +52,7 @@ fn granted(variable: &dyn Fn(&str) -> Option<String>) {
     drop(batch::allocation(&Given {
         variable,
         file: &file,
+        only: None,
     }));
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bootstrap::RankSet;
 
+use crate::allocation::BatchSystem;
 use crate::hosts::Entry;
 use crate::policy::Policy;
 
@@ -55,6 +56,8 @@ pub struct Request {
     pub prefix: Option<String>,
     /// The launcher's own file on other hosts.
     pub launch_agent: Option<String>,
+    /// The batch systems whose allocation counts.
+    pub allocations: Allocations,
     /// The job may not leave this machine.
     pub only_here: bool,
     /// Information to print before the start.
@@ -63,8 +66,22 @@ pub struct Request {
     pub notes: Vec<String>,
     /// Say more.
     pub verbose: bool,
+    /// Say what was chosen, and why.
+    pub explains: bool,
     /// Say less.
     pub quiet: bool,
+}
+
+/// The batch systems whose allocation of hosts counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Allocations {
+    /// All; of several, the first.
+    #[default]
+    OfAll,
+    /// This one's only.
+    Of(BatchSystem),
+    /// None's.
+    OfNone,
 }
 
 /// One program of a job.

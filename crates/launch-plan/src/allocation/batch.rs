@@ -10,8 +10,6 @@
 //! Where variables of several systems are set, as in a job that one of them has started from a job
 //! of another, the first in this order counts.
 
-use std::collections::HashMap;
-
 use super::slurm;
 use crate::error::invalid_value;
 use crate::hosts::{Entry, Host, Slots, COUNT_MAX};
@@ -31,6 +29,17 @@ pub enum BatchSystem {
 }
 
 impl BatchSystem {
+    /// Returns the system of this name, as Hydra's option `-rmk` has it.
+    pub fn of_name(name: &str) -> Option<BatchSystem> {
+        Some(match name {
+            "slurm" => BatchSystem::Slurm,
+            "pbs" => BatchSystem::Pbs,
+            "lsf" => BatchSystem::Lsf,
+            "sge" => BatchSystem::GridEngine,
+            _ => return None,
+        })
+    }
+
     /// Returns what the user knows its allocation by.
     pub fn allocation(self) -> &'static str {
         match self {
@@ -47,7 +56,7 @@ impl BatchSystem {
 pub struct Granted {
     /// The system that has.
     pub system: BatchSystem,
-    /// The hosts, each once.
+    /// The hosts; one that is named again has the slots of all entries together.
     pub entries: Vec<Entry>,
 }
 
@@ -57,6 +66,8 @@ pub struct Given<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<String>,
     /// Returns the content of a file.
     pub file: &'a dyn Fn(&str) -> std::io::Result<String>,
+    /// The one system whose allocation counts; `None` where each does.
+    pub only: Option<BatchSystem>,
 }
 
 impl Given<'_> {
@@ -80,24 +91,28 @@ impl Given<'_> {
 /// # Errors
 /// When a variable or a file of the system is not as its documentation says, or cannot be read.
 pub fn allocation(given: &Given<'_>) -> Result<Option<Granted>, Error> {
-    if let Some(entries) = slurm::allocation(given.variable)? {
-        let system = BatchSystem::Slurm;
-        return Ok(Some(Granted { system, entries }));
-    }
-    for (system, read) in [
-        (BatchSystem::Pbs, pbs as fn(&_) -> _),
+    let readers = [
+        (BatchSystem::Slurm, slurm as fn(&_) -> _),
+        (BatchSystem::Pbs, pbs),
         (BatchSystem::Lsf, lsf),
         (BatchSystem::GridEngine, grid_engine),
-    ] {
-        if let Some(room) = read(given)? {
-            let entries = room.entries();
+    ];
+    let counts = |system| given.only.is_none_or(|only| only == system);
+    for (system, read) in readers.into_iter().filter(|(system, _)| counts(*system)) {
+        if let Some(mut entries) = read(given)? {
+            // A queue of Grid Engine may grant nothing on a host, which the job does not have then.
+            entries.retain(|entry| entry.slots != Slots::Count(0));
             return Ok(Some(Granted { system, entries }));
         }
     }
     Ok(None)
 }
 
-fn pbs(given: &Given<'_>) -> Result<Option<Room>, Error> {
+fn slurm(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
+    slurm::allocation(given.variable)
+}
+
+fn pbs(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
     const FILE: &str = "PBS_NODEFILE";
     match (given.said("PBS_JOBID"), given.said(FILE)) {
         (Some(_), Some(name)) => lines(given, FILE, &name).map(Some),
@@ -105,7 +120,7 @@ fn pbs(given: &Given<'_>) -> Result<Option<Room>, Error> {
     }
 }
 
-fn lsf(given: &Given<'_>) -> Result<Option<Room>, Error> {
+fn lsf(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
     const FILE: &str = "LSB_DJOB_HOSTFILE";
     const LIST: &str = "LSB_MCPU_HOSTS";
     if given.said("LSB_JOBID").is_none() {
@@ -119,17 +134,17 @@ fn lsf(given: &Given<'_>) -> Result<Option<Room>, Error> {
     };
     let refuse = || invalid_value(LIST, &list, "hosts and slots as n1 4 n2 4");
     let words: Vec<&str> = list.split_whitespace().collect();
-    let mut room = Room::default();
+    let mut entries = Vec::new();
     for pair in words.chunks(2) {
         let &[name, slots] = pair else {
             return Err(refuse());
         };
-        room.add(name, slots).ok_or_else(refuse)?;
+        entries.push(entry(name, slots).ok_or_else(refuse)?);
     }
-    Ok(Some(room))
+    Ok(Some(entries))
 }
 
-fn grid_engine(given: &Given<'_>) -> Result<Option<Room>, Error> {
+fn grid_engine(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
     const FILE: &str = "PE_HOSTFILE";
     match (given.said("JOB_ID"), given.said(FILE)) {
         (Some(_), Some(name)) => lines(given, FILE, &name).map(Some),
@@ -139,64 +154,46 @@ fn grid_engine(given: &Given<'_>) -> Result<Option<Room>, Error> {
 
 /// Reads the file that a variable names: hosts, each followed by its slots or standing for one.
 /// What comes behind is of no interest here.
-fn lines(given: &Given<'_>, variable: &'static str, name: &str) -> Result<Room, Error> {
+fn lines(given: &Given<'_>, variable: &'static str, name: &str) -> Result<Vec<Entry>, Error> {
     let content = given.file_of(variable, name)?;
-    let mut room = Room::default();
+    let mut entries = Vec::new();
     for (at, line) in content.lines().enumerate() {
         let mut words = line.split_whitespace();
         let Some(host) = words.next() else { continue };
         let slots = words.next().unwrap_or("1");
-        room.add(host, slots).ok_or_else(|| Error::Line {
+        let entry = entry(host, slots).ok_or_else(|| Error::Line {
             what: variable,
             file: name.to_string(),
             line: at + 1,
             text: line.trim().to_string(),
             wanted: "a host, and the number of its slots".to_string(),
         })?;
+        entries.push(entry);
     }
-    match room.slots.is_empty() {
+    match entries.is_empty() {
         true => Err(Error::File {
             what: variable,
             name: name.to_string(),
             reason: "no host in it".to_string(),
         }),
-        false => Ok(room),
+        false => Ok(entries),
     }
 }
 
-/// The slots of hosts, in the order in which the hosts were named first.
-#[derive(Default)]
-struct Room {
-    slots: Vec<(String, u32)>,
-    places: HashMap<String, usize>,
-}
-
-impl Room {
-    /// Adds slots of a host. `None` where one of the two is malformed.
-    fn add(&mut self, host: &str, slots: &str) -> Option<()> {
-        // A name that opens with a dash would be an option to what starts daemons.
-        let is_name = !host.starts_with('-') && !host.contains(char::is_control);
-        let slots = slots.parse::<u32>().ok().filter(|_| is_name)?;
-        let place = *(self.places.entry(host.to_string())).or_insert(self.slots.len());
-        if place == self.slots.len() {
-            self.slots.push((host.to_string(), 0));
-        }
-        let room = &mut self.slots[place].1;
-        *room = room.checked_add(slots).filter(|sum| *sum <= COUNT_MAX)?;
-        Some(())
-    }
-
-    /// Hosts without slots are none: a queue of Grid Engine may grant nothing on a host.
-    fn entries(self) -> Vec<Entry> {
-        let with_slots = self.slots.into_iter().filter(|(_, slots)| *slots > 0);
-        let entry = |(name, slots)| Entry {
-            host: Host::Name(name),
-            user: None,
-            slots: Slots::Count(slots),
-            max_slots: None,
-        };
-        with_slots.map(entry).collect()
-    }
+/// Returns the entry of a host with this number of slots. `None` where one of the two is malformed.
+fn entry(host: &str, slots: &str) -> Option<Entry> {
+    // A name that opens with a dash would be an option to what starts daemons.
+    let is_name = !host.starts_with('-') && !host.contains(char::is_control);
+    let slots = slots
+        .parse::<u32>()
+        .ok()
+        .filter(|&slots| is_name && slots <= COUNT_MAX)?;
+    Some(Entry {
+        host: Host::Name(host.to_string()),
+        user: None,
+        slots: Slots::Count(slots),
+        max_slots: None,
+    })
 }
 
 #[cfg(test)]
@@ -212,6 +209,7 @@ mod tests {
         let given = Given {
             variable: &|name| of(variables, name),
             file: &|name| of(files, name).ok_or(std::io::ErrorKind::NotFound.into()),
+            only: None,
         };
         match allocation(&given) {
             Ok(None) => "none".to_string(),
@@ -238,10 +236,13 @@ mod tests {
         let lines = [("/nodes", "n2\nn1\nn2\n\nn1\nn2\n")];
         let engine = "n1.x 2 all.q@n1.x UNDEFINED\nn2 1 a@n2 0,1:0,2\nn1.x 3 b@n1.x <NULL>\n";
         let none_left = "n1 0 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n";
-        assert_eq!(found(&pbs, &lines), "Pbs n2:3 n1:2");
-        assert_eq!(found(&lsf, &lines), "Lsf n2:3 n1:2");
+        assert_eq!(found(&pbs, &lines), "Pbs n2:1 n1:1 n2:1 n1:1 n2:1");
+        assert_eq!(found(&lsf, &lines), "Lsf n2:1 n1:1 n2:1 n1:1 n2:1");
         assert_eq!(found(&lsf_list, &[]), "Lsf n1:4 n2:2");
-        assert_eq!(found(&sge, &[("/nodes", engine)]), "GridEngine n1.x:5 n2:1");
+        assert_eq!(
+            found(&sge, &[("/nodes", engine)]),
+            "GridEngine n1.x:2 n2:1 n1.x:3"
+        );
         assert_eq!(found(&sge, &[("/nodes", none_left)]), "GridEngine n2:1");
         assert_eq!(
             found(&[("SLURM_JOB_NODELIST", "n[1-2]")], &[]),
@@ -288,7 +289,7 @@ mod tests {
             (found(&pbs, &[("/nodes", "n1 many")]), ["/nodes", "many"]),
             (lsf("n1"), ["LSB_MCPU_HOSTS", "n1"]),
             (lsf("n1 x"), ["LSB_MCPU_HOSTS", "n1 x"]),
-            (lsf("n1 999999 n1 999999"), ["LSB_MCPU_HOSTS", "999999"]),
+            (lsf("n1 99999999"), ["LSB_MCPU_HOSTS", "99999999"]),
         ] {
             assert!(error.starts_with("error: "), "{error}");
             assert!(parts.iter().all(|part| error.contains(part)), "{error}");

@@ -7,13 +7,14 @@ use std::time::Duration;
 use bootstrap::RankSet;
 use check::settings::{Settings, WORDS};
 
+use crate::allocation::BatchSystem;
 use crate::error::invalid_value;
 use crate::hosts::{self, COUNT_MAX};
 use crate::options::{Effect, Row};
 use crate::outfile;
 use crate::policy::{MapBy, Oversubscribe, RankBy};
 use crate::recording::RECORDS_MAX;
-use crate::request::{AppRequest, Change, Inherit, Request, Tracing, STOP_VARIABLE};
+use crate::request::{Allocations, AppRequest, Change, Inherit, Request, Tracing, STOP_VARIABLE};
 use crate::topology::Unit;
 use crate::Error;
 
@@ -73,6 +74,7 @@ pub(super) fn apply(
         Effect::Prefix => request.prefix = Some(value.to_string()),
         Effect::LaunchAgent => request.launch_agent = Some(value.to_string()),
         Effect::Launcher => launcher(request, word, value)?,
+        Effect::Allocations => allocations(request, word, value)?,
         Effect::Stdin => request.stdin = stdin(word, value)?,
         Effect::Quiet => request.quiet = true,
         Effect::Verbose => request.verbose = true,
@@ -398,13 +400,33 @@ fn stdin(word: &str, value: &str) -> Result<Option<u32>, Error> {
     }
 }
 
-fn launcher(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+/// Chooses what starts daemons by the names that Hydra has.
+pub(super) fn launcher(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
     match value {
-        "ssh" => {}
-        "rsh" => set(request, "plm_rsh_agent", "rsh"),
+        "rsh" => {
+            set(request, "plm", "ssh");
+            set(request, "plm_rsh_agent", "rsh");
+        }
+        "ssh" | "slurm" | "lsf" | "sge" => set(request, "plm", value),
         "fork" => request.only_here = true,
-        _ => return Err(invalid_value(word, value, "ssh, rsh or fork")),
+        _ => {
+            let wanted = "ssh, rsh, fork, slurm, lsf or sge";
+            return Err(invalid_value(word, value, wanted));
+        }
     }
+    Ok(())
+}
+
+/// Chooses whose allocation counts by the names that Hydra has.
+pub(super) fn allocations(request: &mut Request, word: &str, value: &str) -> Result<(), Error> {
+    request.allocations = match (value, BatchSystem::of_name(value)) {
+        ("none" | "user", _) => Allocations::OfNone,
+        (_, Some(system)) => Allocations::Of(system),
+        _ => {
+            let wanted = "slurm, pbs, lsf, sge, or user for none of them";
+            return Err(invalid_value(word, value, wanted));
+        }
+    };
     Ok(())
 }
 
@@ -438,6 +460,7 @@ fn explain(request: &mut Request, word: &str, value: &str) -> Result<(), Error> 
         "json" => value,
         _ => return Err(invalid_value(word, value, "json, or nothing")),
     };
+    request.explains = true;
     request.env.push(("OXMPI_EXPLAIN".into(), form.into()));
     Ok(())
 }

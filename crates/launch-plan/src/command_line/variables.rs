@@ -1,6 +1,6 @@
 //! Environment variables of other launchers that set options. The command line has precedence.
 
-use super::apply::parameter;
+use super::apply::{allocations, launcher, parameter};
 use crate::hosts::COUNT_MAX;
 use crate::policy::MapBy;
 use crate::request::Request;
@@ -46,6 +46,18 @@ const PARAMETERS: [(&str, &str); 14] = [
     ("I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS", "plm_rsh_args"),
 ];
 
+/// A function that sets an option by a value.
+type Setter = fn(&mut Request, &str, &str) -> Result<(), Error>;
+
+/// Variables that have the value of an option. Of an option the last one counts.
+const OPTIONS: [(&str, Setter); 5] = [
+    ("HYDRA_BOOTSTRAP", launcher),
+    ("HYDRA_LAUNCHER", launcher),
+    ("I_MPI_HYDRA_BOOTSTRAP", launcher),
+    ("HYDRA_RMK", allocations),
+    ("I_MPI_HYDRA_RMK", allocations),
+];
+
 /// Variables with the number of ranks for each host; Intel MPI has words for it too.
 const PER_HOST: [&str; 2] = ["I_MPI_PERHOST", "HYDRA_PPN"];
 
@@ -58,6 +70,12 @@ pub(super) fn apply(
     for (name, what) in PARAMETERS {
         if let Some(value) = said(name) {
             parameter(request, name, what, &value)?;
+        }
+    }
+    for (name, set) in OPTIONS {
+        // A module of another MPI library sets it, which may know systems that this one does not.
+        if let Some(Err(why)) = said(name).map(|value| set(request, name, &value)) {
+            request.notes.push(format!("ignored: {why}"));
         }
     }
     let counts = PER_HOST.iter().find_map(|name| said(name)?.parse().ok());

@@ -137,6 +137,8 @@ pub enum Effect {
     LaunchAgent,
     /// How to reach other hosts.
     Launcher,
+    /// Chooses the batch systems whose allocation counts.
+    Allocations,
     /// Says less.
     Quiet,
     /// Says more.

@@ -136,7 +136,8 @@ An allocation is found by the variables of its batch system, the first of these 
 | LSF without that file | `LSB_JOBID`, `LSB_MCPU_HOSTS` | as that says |
 | Grid Engine | `JOB_ID`, `PE_HOSTFILE` | the sum of its lines in the file |
 
-Daemons are started by ssh there too, unless `--mca plm_rsh_agent` names something else.
+What starts daemons on them is the batch system's command where there is one for it, and ssh
+otherwise: [batch.md](batch.md).
 
 A host file has a host on each line, in either dialect; `#` opens a comment:
 

@@ -6,7 +6,7 @@ use crate::hosts::{self, Entry, Host, Slots};
 use crate::map::fixed::Fixed;
 use crate::policy::MapBy;
 use crate::rankfile::{self, Line};
-use crate::request::Request;
+use crate::request::{Allocations, Request};
 use crate::Error;
 
 use super::world::World;
@@ -84,9 +84,15 @@ pub(super) fn read(request: &Request, world: &World) -> Result<Files, Error> {
 /// Returns the hosts that a batch system has allocated. Slurm's slots are tasks; where ranks get
 /// processors of their own, slots count these.
 fn granted(request: &Request, world: &World) -> Result<Option<Granted>, Error> {
+    let only = match request.allocations {
+        Allocations::OfAll => None,
+        Allocations::Of(system) => Some(system),
+        Allocations::OfNone => return Ok(None),
+    };
     let mut granted = batch::allocation(&Given {
         variable: &|name| world.text(name),
         file: &|name| std::fs::read_to_string(name),
+        only,
     })?;
     let by_slurm = granted.iter_mut();
     let by_slurm = by_slurm.filter(|granted| granted.system == BatchSystem::Slurm);

@@ -41,7 +41,8 @@ impl World {
         }
     }
 
-    pub(super) fn text(&self, name: &str) -> Option<String> {
+    /// Returns a variable of the environment, as text.
+    pub fn text(&self, name: &str) -> Option<String> {
         self.env
             .get(OsStr::new(name))
             .map(|value| value.to_string_lossy().into_owned())
