@@ -1,10 +1,11 @@
 //! A daemon, which runs the ranks of another host for `mpirun`. It makes no decisions.
 //!
 //! It reads its position in the tree and what to start from standard input, and reports events on
-//! standard output. When that connection closes, or is silent for too long, it ends all processes
-//! that it has started: a job never outlives its launcher.
+//! standard output; where a batch system has started it, both become a connection to the vertex
+//! above first ([`call`]). When that connection closes, or is silent for too long, it ends all
+//! processes that it has started: a job never outlives its launcher.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,12 +15,13 @@ use rustix::io::Errno;
 use crate::link::BEAT_EVERY;
 use crate::order::Order;
 use crate::outbox::Outbox;
+use crate::plm::call;
 use crate::poll::{Poll, Source, Until};
 use crate::relay::Relay;
 use crate::signals;
 use crate::vertex::Vertex;
 use crate::wire::{self, Begin, Down, Host, Inbox, Up};
-use launch_job::{signal_name, SIGTSTP};
+use launch_job::SIGTSTP;
 use launch_plan::plan::is_of_one_host;
 use launch_plan::topology::Topology;
 use launch_plan::Error;
@@ -29,8 +31,16 @@ const SILENCE_AT_FIRST: Duration = Duration::from_secs(60);
 /// Time that the children may take for their goodbye, and the parent to read this daemon's.
 const PARTING: Duration = Duration::from_secs(2);
 
-/// Runs a daemon. Returns its exit code.
-pub fn main() -> i32 {
+/// Runs a daemon. Returns its exit code. The `arguments` behind [`crate::plm::ARGUMENT`] are the
+/// addresses of the vertex above, where this process has to connect to it.
+pub fn main(arguments: &[String]) -> i32 {
+    if let Some((addresses, rest)) = arguments.split_first() {
+        if let Err(why) = call::call(addresses, rest) {
+            // What started it shows that to the user.
+            let _ = writeln!(io::stderr(), "mpirun's daemon: {why}");
+            return 1;
+        }
+    }
     let Ok(mut daemon) = Daemon::start() else {
         return 1;
     };
@@ -120,10 +130,14 @@ impl Daemon {
         let arrived = self.vertex.signals.take();
         let messages = self.vertex.check_exits();
         self.report(messages);
-        for signal in arrived {
-            if signals::ENDING.contains(&signal) {
-                let name = signal_name(signal);
-                self.fail(None, &format!("mpirun's daemon got signal {name}"));
+        for signal in arrived
+            .into_iter()
+            .filter(|&signal| signals::is_for_job(signal))
+        {
+            match self.position {
+                Some((vertex, _)) => self.report(vec![Up::Signal { vertex, signal }]),
+                // There is no job yet.
+                None => self.parent.closed |= signals::ENDING.contains(&signal),
             }
         }
     }

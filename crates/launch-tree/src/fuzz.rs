@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::order::Order;
+use crate::plm::call;
 use crate::wire::{Down, Inbox, Up};
 use launch_plan::topology::Topology;
 
@@ -18,7 +19,7 @@ pub fn tree(bytes: &[u8]) {
     let Some((listener, bytes)) = bytes.split_first() else {
         return;
     };
-    match listener % 4 {
+    match listener % 5 {
         0 => frames(bytes, |kind, body| {
             let Ok(word) = Up::decode(kind, body) else {
                 return;
@@ -42,7 +43,7 @@ pub fn tree(bytes: &[u8]) {
             let again = Order::decode(&again).expect("it was encoded here");
             assert_eq!(again.node_of(), order.node_of());
         }
-        _ => {
+        3 => {
             let Ok(topology) = Topology::decode(bytes) else {
                 return;
             };
@@ -50,6 +51,7 @@ pub fn tree(bytes: &[u8]) {
             topology.encode(&mut again);
             assert_eq!(Topology::decode(&again).as_ref(), Ok(&topology));
         }
+        _ => call::read_anything(bytes),
     }
 }
 

@@ -1,9 +1,9 @@
 //! A job on many hosts: `mpirun`, and below it a tree of daemons, one on each other host.
 //!
-//! A daemon is the program `mpirun` with another argument, started by its parent through a remote
-//! shell, whose streams then carry the messages between the two ([`wire`]). Nothing listens on a
-//! port, and no secret is on a command line: the job's key and the ranks' environment travel inside
-//! ssh.
+//! A daemon is the program `mpirun` with another argument. Its parent starts it through a remote
+//! shell, whose streams then carry the messages between the two ([`wire`]): nothing listens on a
+//! port, and no secret is on a command line, since the job's key and the ranks' environment travel
+//! inside ssh. Or a batch system starts it, and it connects to its parent ([`plm`]).
 //!
 //! 1. Each vertex starts its children ([`shape`], [`plm`], [`link`]); each daemon sends a
 //!    greeting, receives its position, and reports its processors. [`relay`] combines messages on
@@ -39,5 +39,6 @@ pub mod ranks;
 pub mod relay;
 pub mod shape;
 pub mod signals;
+mod starter;
 pub mod vertex;
 pub mod wire;

@@ -1,30 +1,30 @@
-//! The connection to a daemon below: the remote shell that started it, and its three streams.
+//! The connection to a daemon below.
 //!
-//! The shell's standard input and output carry the frames of [`wire`], so a job opens
-//! no port for its launcher, and whoever may log in may start it. The shell's standard error is
-//! the diagnosis when that fails. A daemon that loses this connection ends all that it has started.
+//! It carries the frames of [`wire`]: on the standard input and output of the remote shell that
+//! started the daemon, so that a job opens no port for its launcher, and whoever may log in may
+//! start it; or on the connection that the daemon of a batch system has made. What the command
+//! that started it complains of is the diagnosis when that fails ([`Starter`]). A daemon that loses
+//! this connection ends all that it has started.
 
 use std::io;
-use std::os::fd::AsFd;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::net::TcpStream;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
 use base::Instant;
-use bootstrap::child::{self, Mask, Setup};
+use launch_plan::hosts::same_name;
 use rustix::io::Errno;
 
 use crate::outbox::Outbox;
 use crate::plm::Agent;
 use crate::poll::{Poll, Source, Until};
+use crate::starter::{Starter, Streams};
 use crate::wire::{self, Inbox, Up};
 
 /// How much a host's shell may print before its daemon speaks, in bytes.
 const NOISE_BYTES_MAX: usize = 1 << 20;
-/// Bytes of the remote shell's complaints that are stored.
-const COMPLAINT_BYTES_MAX: usize = 4096;
-/// How long to wait for the remote shell's exit status after it has closed its streams.
+/// How long to wait for the exit status of what started a daemon, once that has closed its streams.
 const STATUS_AFTER: Duration = Duration::from_millis(200);
 
 /// How often something is said to a neighbour at least.
@@ -36,13 +36,12 @@ pub(crate) struct Link {
     pub(crate) vertex: u32,
     /// The daemon's host, as the user wrote it.
     pub(crate) host: String,
-    child: Child,
-    to: Option<ChildStdin>,
-    from: Option<ChildStdout>,
-    errors: Option<ChildStderr>,
+    /// The number of the [`Starter`] that starts it.
+    pub(crate) starter: u32,
+    to: Option<OwnedFd>,
+    from: Option<OwnedFd>,
     inbox: Inbox,
     outbox: Outbox,
-    complaints: Vec<u8>,
     /// So much was printed before the greeting, in bytes.
     noise: usize,
     greeted: bool,
@@ -78,51 +77,27 @@ pub(crate) enum LinkEvent {
 }
 
 impl Link {
-    /// Starts the daemon of `host`, with these signals blocked in the agent.
+    /// The connection to the daemon of `host`, which this starter starts, on these streams of it or
+    /// on a socket that [`Link::attach`] brings later.
     ///
     /// # Errors
-    /// When the agent cannot be run, in words for the user.
-    pub(crate) fn start(
-        agent: &Agent,
-        vertex: u32,
-        host: &str,
-        blocked: Mask,
+    /// When the streams cannot be waited for.
+    pub(crate) fn new(
+        (vertex, host): (u32, &str),
+        starter: u32,
+        streams: Option<Streams>,
         poll: &Poll,
         now: Instant,
-    ) -> Result<Link, String> {
-        let failed = |error: io::Error| {
-            format!(
-                "cannot reach host {host}: cannot run {}: {error}",
-                agent.name()
-            )
-        };
-        if host.starts_with('-') {
-            return Err(format!("{host:?} is no name of a host"));
-        }
-        let mut command = agent.command_for(host);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            // Ctrl-C is for the launcher, which knows in which order to end things.
-            .process_group(0);
-        let setup = Setup {
-            blocked: Some(blocked),
-            ..Setup::default()
-        };
-        child::arrange(&mut command, setup);
-        let mut child = command.spawn().map_err(failed)?;
-        let (to, from, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    ) -> io::Result<Link> {
+        let (to, from) = streams.unzip();
         let link = Link {
             vertex,
             host: host.to_string(),
-            child,
+            starter,
             to,
             from,
-            errors,
             inbox: Inbox::default(),
             outbox: Outbox::default(),
-            complaints: Vec::new(),
             noise: 0,
             greeted: false,
             state: State::Silent { since: now },
@@ -130,7 +105,7 @@ impl Link {
             spoken: now,
             watched: false,
         };
-        link.prepare(poll).map_err(failed)?;
+        link.prepare(poll)?;
         Ok(link)
     }
 
@@ -139,23 +114,43 @@ impl Link {
             rustix::io::ioctl_fionbio(from, true)?;
             poll.add(from, Source::Link(0, self.vertex), Until::Readable)?;
         }
-        if let Some(errors) = &self.errors {
-            rustix::io::ioctl_fionbio(errors, true)?;
-            poll.add(errors, Source::Link(1, self.vertex), Until::Readable)?;
-        }
         match &self.to {
             Some(to) => Ok(rustix::io::ioctl_fionbio(to, true)?),
             None => Ok(()),
         }
     }
 
-    /// Returns the process id of its agent.
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
+    /// Whether its daemon is expected to call.
+    pub(crate) fn awaits_call(&self) -> bool {
+        self.from.is_none() && matches!(self.state, State::Silent { .. })
+    }
+
+    /// Whether a daemon that calls its host by this name is meant.
+    pub(crate) fn is_at(&self, host: &str) -> bool {
+        let own = self
+            .host
+            .rsplit_once('@')
+            .map_or(&self.host[..], |(_, host)| host);
+        host == self.host || same_name(own, host)
+    }
+
+    /// The daemon has called on this connection.
+    ///
+    /// # Errors
+    /// When the connection cannot be waited for.
+    pub(crate) fn attach(&mut self, socket: TcpStream, poll: &Poll) -> io::Result<()> {
+        self.to = Some(socket.try_clone()?.into());
+        self.from = Some(socket.into());
+        self.prepare(poll)
     }
 
     /// Reads what has come.
-    pub(crate) fn receive(&mut self, poll: &Poll, now: Instant) -> Vec<LinkEvent> {
+    pub(crate) fn receive(
+        &mut self,
+        starter: &mut Starter,
+        poll: &Poll,
+        now: Instant,
+    ) -> Vec<LinkEvent> {
         let mut events = Vec::new();
         let mut chunk = [0; 16 * 1024];
         while let Some(from) = &self.from {
@@ -164,7 +159,8 @@ impl Link {
                     self.received = now;
                     self.inbox.push(&chunk[..n]);
                     if let Err(text) = self.sort(&mut events) {
-                        self.give_up(text, &mut events);
+                        self.kill(starter);
+                        events.push(LinkEvent::Gone(text));
                     }
                 }
                 Err(Errno::INTR) => {}
@@ -176,7 +172,7 @@ impl Link {
                         State::Parting | State::Gone => State::Gone,
                         _ => State::Closing { since: now },
                     };
-                    events.extend(self.look(now));
+                    events.extend(self.look(starter, poll, now));
                 }
             }
         }
@@ -247,69 +243,51 @@ impl Link {
         Ok(true)
     }
 
-    /// Reads what the remote shell complains about.
-    pub(crate) fn read_stderr(&mut self, poll: &Poll) {
-        let mut chunk = [0; 4096];
-        while let Some(errors) = &self.errors {
-            match rustix::io::read(errors, &mut chunk) {
-                Ok(n) if n > 0 => {
-                    self.complaints.extend_from_slice(&chunk[..n]);
-                    let extra = self.complaints.len().saturating_sub(COMPLAINT_BYTES_MAX);
-                    self.complaints.drain(..extra);
-                }
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => break,
-                Ok(_) | Err(_) => {
-                    poll.remove(errors);
-                    self.errors = None;
-                }
-            }
+    /// Checks how the daemon has ended, where that is waited for, or what was to start it.
+    fn look(&mut self, starter: &mut Starter, poll: &Poll, now: Instant) -> Option<LinkEvent> {
+        let has_ended = starter.status().is_some();
+        let waits = |since| !starter.outlives_daemons() && now.since(since) < STATUS_AFTER;
+        match self.state {
+            State::Silent { .. } if self.from.is_none() && has_ended => {}
+            State::Closing { since } if has_ended || !waits(since) => {}
+            _ => return None,
         }
-    }
-
-    /// Checks how the remote shell has ended, where that is waited for, and whether the daemon is
-    /// overdue.
-    pub(crate) fn look(&mut self, now: Instant) -> Option<LinkEvent> {
-        let State::Closing { since } = self.state else {
-            return None;
-        };
-        let status = self.child.try_wait().ok().flatten();
-        if status.is_none() && now.since(since) < STATUS_AFTER {
-            return None;
-        }
-        // What it complained of is there before it ends.
-        if let Some(errors) = &self.errors {
-            let mut chunk = [0; 4096];
-            while let Ok(n @ 1..) = rustix::io::read(errors, &mut chunk) {
-                self.complaints.extend_from_slice(&chunk[..n]);
-            }
-        }
+        starter.read(poll);
         self.state = State::Gone;
         self.to = None;
         Some(LinkEvent::Gone(match self.greeted {
-            true => self.how_lost(),
-            false => self.how_refused(status),
+            true => format!(
+                "lost host {}: its connection has closed{}",
+                self.host,
+                starter.complaint()
+            ),
+            false => starter.how_refused(&self.host),
         }))
     }
 
-    /// Returns the failure of a link that has been silent for too long.
-    pub(crate) fn check_time(&mut self, agent: &Agent, now: Instant) -> Option<LinkEvent> {
+    /// Returns the failure of a daemon that has ended, or has been silent for too long.
+    pub(crate) fn check(
+        &mut self,
+        (agent, starter): (&Agent, &mut Starter),
+        poll: &Poll,
+        now: Instant,
+    ) -> Option<LinkEvent> {
         let text = match self.state {
             State::Silent { since } if now.since(since) >= agent.patience => format!(
                 "host {} is not ready {} s after {} was started{}",
                 self.host,
                 agent.patience.as_secs(),
                 agent.name(),
-                self.complaint()
+                starter.complaint()
             ),
             State::Up if now.since(self.received) >= agent.silence => format!(
                 "lost host {}: it has been silent for {} s (plm_heartbeat_timeout)",
                 self.host,
                 agent.silence.as_secs_f32()
             ),
-            _ => return self.look(now),
+            _ => return self.look(starter, poll, now),
         };
-        self.kill();
+        self.kill(starter);
         Some(LinkEvent::Gone(text))
     }
 
@@ -321,60 +299,16 @@ impl Link {
         }
     }
 
-    /// Ends the remote shell at once.
-    pub(crate) fn kill(&mut self) {
+    /// Closes the connection, and ends the remote shell at once.
+    pub(crate) fn kill(&mut self, starter: &mut Starter) {
         self.state = State::Gone;
         (self.to, self.from) = (None, None);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        starter.kill_shell();
     }
 
     /// The time away, in which nothing could be received, counts for nothing.
     pub(crate) fn forgive(&mut self, now: Instant) {
         self.received = now;
-    }
-
-    /// How a daemon that never spoke was refused.
-    fn how_refused(&self, status: Option<ExitStatus>) -> String {
-        let (host, complaint) = (&self.host, self.complaint());
-        match status.and_then(|status| status.code()) {
-            Some(126 | 127) => {
-                format!("host {host} has no oxmpi where this host has it{complaint}")
-            }
-            Some(255) => format!("cannot reach host {host}{complaint}{}", self.advice()),
-            Some(code) => {
-                format!("cannot start on host {host}: exit code {code}{complaint}")
-            }
-            None => format!("cannot start on host {host}: ended by a signal{complaint}"),
-        }
-    }
-
-    fn how_lost(&self) -> String {
-        format!(
-            "lost host {}: its connection has closed{}",
-            self.host,
-            self.complaint()
-        )
-    }
-
-    /// The last line that the remote shell complained with, after a colon; nothing without
-    /// one.
-    fn complaint(&self) -> String {
-        let text = String::from_utf8_lossy(&self.complaints);
-        let line = text.lines().map(str::trim).rfind(|line| !line.is_empty());
-        let shown = line.map(|line| line.chars().filter(|c| !c.is_control()).collect::<String>());
-        shown.map_or(String::new(), |line| format!(": {line}"))
-    }
-
-    fn advice(&self) -> &'static str {
-        let text = String::from_utf8_lossy(&self.complaints);
-        if text.contains("Permission denied") {
-            " (ssh must get in without a password: set up a key or an agent)"
-        } else if text.contains("Host key verification failed") {
-            " (log in there once by hand, so that ssh knows the host)"
-        } else {
-            ""
-        }
     }
 
     /// Says something, now or when it is read.
@@ -399,7 +333,7 @@ impl Link {
         if std::mem::replace(&mut self.watched, behind) != behind {
             poll.watch(
                 to.as_fd(),
-                Source::Link(2, self.vertex),
+                Source::Link(1, self.vertex),
                 Until::Writable,
                 behind,
             );
@@ -419,18 +353,5 @@ impl Link {
     /// Whether it is gone or has said goodbye.
     pub(crate) fn is_over(&self) -> bool {
         matches!(self.state, State::Gone | State::Parting)
-    }
-
-    fn give_up(&mut self, text: String, events: &mut Vec<LinkEvent>) {
-        self.kill();
-        events.push(LinkEvent::Gone(text));
-    }
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        if self.child.try_wait().ok().flatten().is_none() {
-            self.kill();
-        }
     }
 }

@@ -1,12 +1,23 @@
-//! The framework `plm`: how a daemon is started on another host.
+//! The framework `plm`: how daemons are started on other hosts.
 //!
-//! [`Settings`] are the parameters. There is one component, the agent of `plm_rsh_agent` (ssh, or
-//! what the user names in its place): an [`Agent`] is a value that travels to all daemons, since
-//! each starts those below it, and makes the command that starts one. Which hosts a batch system
-//! has allocated is read in [`launch_plan::allocation`].
+//! [`choose`] asks each component of [`COMPONENTS`] whether it applies here: the batch system of
+//! the allocation first, ssh last. The result is an [`Agent`], a value that travels to all daemons,
+//! since each starts those below it. A remote shell is run once for each host, and its streams
+//! carry the messages. The command of a batch system may be run once for many hosts, and what its
+//! streams do is its own affair: its daemons connect to the vertex above ([`call`]).
+//!
+//! [`Settings`] are the parameters. Which hosts a batch system has allocated is read in
+//! [`launch_plan::allocation`].
 
 mod agent;
+pub(crate) mod call;
+mod choice;
 mod settings;
+mod slurm;
+mod start;
 
+pub(crate) use agent::Starting;
 pub use agent::{leads_here, Agent, ARGUMENT};
+pub use choice::{choose, Facts, COMPONENTS};
 pub use settings::Settings;
+pub use start::{Batch, Start};

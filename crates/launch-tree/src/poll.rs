@@ -24,8 +24,14 @@ pub enum Source {
     Stdin,
     /// The standard input of a rank can be written.
     StdinPipe,
-    /// The output (0) or error output (1) of a child vertex can be read, or its input written (2).
+    /// The stream from a child vertex can be read (0), or the one to it written (1).
     Link(usize, u32),
+    /// The error output of a command that starts daemons can be read.
+    Complaint(u32),
+    /// Somebody has connected who may be a daemon.
+    CallListener,
+    /// The connection of such a client can be read.
+    Call(u32),
     /// The stream from the parent vertex can be read (0), or the one to it written (1).
     Parent(usize),
     /// A client has connected that asks about a process.
@@ -136,9 +142,12 @@ impl Source {
             Source::StdinPipe => (6, 0),
             Source::Parent(way) => (7, way as u32),
             Source::Link(way, vertex) => (8 + way as u64, vertex),
+            Source::Complaint(starter) => (10, starter),
             Source::QueryListener => (11, 0),
             Source::Query(number) => (12, number),
             Source::Journal(rank) => (13, rank),
+            Source::CallListener => (14, 0),
+            Source::Call(number) => (15, number),
         };
         kind << 32 | u64::from(number)
     }
@@ -154,10 +163,13 @@ impl Source {
             5 => Source::Stdin,
             6 => Source::StdinPipe,
             7 => Source::Parent(number as usize),
-            8..=10 => Source::Link((packed >> 32) as usize - 8, number),
+            8 | 9 => Source::Link((packed >> 32) as usize - 8, number),
+            10 => Source::Complaint(number),
             11 => Source::QueryListener,
             12 => Source::Query(number),
             13 => Source::Journal(number),
+            14 => Source::CallListener,
+            15 => Source::Call(number),
             _ => return None,
         })
     }
@@ -194,7 +206,10 @@ mod tests {
             Source::StdinPipe,
             Source::Parent(1),
             Source::Link(0, 3),
-            Source::Link(2, u32::MAX),
+            Source::Link(1, u32::MAX),
+            Source::Complaint(3),
+            Source::CallListener,
+            Source::Call(u32::MAX),
             Source::QueryListener,
             Source::Query(u32::MAX),
             Source::Journal(5),

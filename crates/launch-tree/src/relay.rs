@@ -71,6 +71,7 @@ impl Relay {
             | Up::InputClosed
             | Up::Say(_)
             | Up::Bye
+            | Up::Signal { .. }
             | Up::Beat => vec![message],
             Up::Event(_) | Up::Failed { .. } | Up::Lost { .. } => {
                 // The hosts from here down will never be complete, so each is reported alone.

@@ -17,6 +17,12 @@ pub const ENDING: [i32; 4] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
 /// Signals that are passed on to the ranks.
 pub const FORWARDED: [i32; 6] = [SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGTSTP, SIGCONT];
 
+/// Whether a signal to a daemon is meant for the job: one that ends it, or one that a user has
+/// asked the batch system for. Others hold for the daemon's own host.
+pub(crate) fn is_for_job(signal: i32) -> bool {
+    ENDING.contains(&signal) || [SIGUSR1, SIGUSR2, SIGALRM].contains(&signal)
+}
+
 /// Signals that have arrived, each at most once until it is taken.
 pub struct Signals {
     /// Becomes readable when a signal arrives.

@@ -4,6 +4,8 @@
 //! Messages that come down are passed to [`Vertex::give`], which executes what concerns this host
 //! and forwards what concerns others.
 
+mod daemons;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::os::unix::net::UnixStream;
@@ -16,6 +18,7 @@ use rustix::event::Timespec;
 
 use crate::link::{Link, LinkEvent};
 use crate::order::Order;
+use crate::plm::call::Calls;
 use crate::plm::Agent;
 use crate::poll::{Poll, Source, Until};
 use crate::queries::{self, Asked, Queries};
@@ -25,6 +28,7 @@ use crate::ranks::strays;
 use crate::ranks::{self, LocalRanks};
 use crate::shape::{Shape, ROOT};
 use crate::signals::Signals;
+use crate::starter::Starter;
 use crate::wire::{Begin, Down, Up};
 use launch_plan::Error;
 use launch_report::process::activity;
@@ -49,6 +53,10 @@ pub struct Vertex {
     agent: Option<Agent>,
     hosts: Vec<String>,
     links: Vec<Link>,
+    /// The commands that start, or have started, the daemons of the links.
+    starters: Vec<Starter>,
+    /// The daemons that connect to this vertex, where such are started.
+    calls: Option<Calls>,
     local_ranks: Option<LocalRanks>,
     /// The parts of the job, by the number of their first process.
     orders: BTreeMap<u32, Arc<Order>>,
@@ -89,6 +97,8 @@ impl Vertex {
             agent: None,
             hosts: Vec::new(),
             links: Vec::new(),
+            starters: Vec::new(),
+            calls: None,
             local_ranks: None,
             orders: BTreeMap::new(),
             open_files,
@@ -106,49 +116,20 @@ impl Vertex {
         self.number = begin.vertex;
         self.shape = Shape::new(begin.hosts.len() as u32, begin.radix);
         self.hosts = begin.hosts;
-        let now = self.clock.now();
-        let mut messages = Vec::new();
-        for vertex in self.shape.children(self.number) {
-            let host = &self.hosts[vertex as usize];
-            let blocked = self.signals.given();
-            match Link::start(&begin.agent, vertex, host, blocked, &self.poll, now) {
-                Ok(link) => self.links.push(link),
-                Err(text) => {
-                    let part = None;
-                    messages.push(Up::Failed { vertex, part, text });
-                }
-            }
-        }
+        let children = self.shape.children(self.number);
+        let messages = self.start_daemons(&begin.agent, children);
         self.agent = Some(begin.agent);
         messages
-    }
-
-    /// Starts a daemon on another host while the job runs. Returns its vertex, and the failure if
-    /// it could not be started.
-    pub fn add(&mut self, agent: &Agent, host: String) -> (u32, Option<Up>) {
-        if self.hosts.is_empty() {
-            // The root's own.
-            self.hosts.push(String::new());
-        }
-        let (vertex, now) = (self.shape.add(), self.clock.now());
-        let started = Link::start(agent, vertex, &host, self.signals.given(), &self.poll, now);
-        self.hosts.push(host);
-        self.agent.get_or_insert_with(|| agent.clone());
-        match started {
-            Ok(link) => {
-                self.links.push(link);
-                (vertex, None)
-            }
-            Err(text) => {
-                let part = None;
-                (vertex, Some(Up::Failed { vertex, part, text }))
-            }
-        }
     }
 
     /// Returns the number of hosts from here down.
     pub(crate) fn hosts_below(&self) -> usize {
         self.shape.subtree(self.number).len()
+    }
+
+    /// Returns the user's name of a host.
+    pub fn host(&self, vertex: u32) -> &str {
+        self.hosts.get(vertex as usize).map_or("", String::as_str)
     }
 
     /// Returns the shape of the tree at its start.
@@ -264,6 +245,13 @@ impl Vertex {
             }
             Source::StdinPipe => self.with_local_ranks(|local_ranks, poll| local_ranks.feed(poll)),
             Source::Link(stream, vertex) => self.take_link(stream, vertex),
+            Source::Complaint(number) => {
+                if let Some(starter) = self.starters.get_mut(number as usize) {
+                    starter.read(&self.poll);
+                }
+                Vec::new()
+            }
+            Source::CallListener | Source::Call(_) => self.take_call(source),
             Source::Signals | Source::Sink(_) | Source::Stdin | Source::Parent(_) => Vec::new(),
         }
     }
@@ -335,82 +323,6 @@ impl Vertex {
         }
     }
 
-    fn take_link(&mut self, stream: usize, vertex: u32) -> Vec<Up> {
-        let now = self.clock.now();
-        let Some(link) = self.links.iter_mut().find(|link| link.vertex == vertex) else {
-            return Vec::new();
-        };
-        match stream {
-            0 => {
-                let events = link.receive(&self.poll, now);
-                events
-                    .into_iter()
-                    .filter_map(|event| self.handle_message(vertex, event))
-                    .collect()
-            }
-            1 => {
-                link.read_stderr(&self.poll);
-                Vec::new()
-            }
-            _ => {
-                link.flush(&self.poll, now);
-                Vec::new()
-            }
-        }
-    }
-
-    /// Handles a message from the daemon of `vertex`. Returns the message that goes up, if any.
-    fn handle_message(&mut self, vertex: u32, event: LinkEvent) -> Option<Up> {
-        match event {
-            LinkEvent::Greeting => {
-                let begin = Down::Begin(Begin {
-                    vertex,
-                    // One that starts late has none below it.
-                    radix: match self.shape.is_late(vertex) {
-                        true => u32::MAX,
-                        false => self.shape.radix(),
-                    },
-                    hosts: self.hosts.clone(),
-                    agent: self.agent.clone()?,
-                });
-                self.say(vertex, &begin.encode().into());
-                None
-            }
-            LinkEvent::Message(Up::Beat | Up::Bye) => None,
-            LinkEvent::Message(message) if !self.is_allowed(vertex, &message) => {
-                let link = self.links.iter_mut().find(|link| link.vertex == vertex)?;
-                link.kill();
-                let host = &link.host;
-                let text = format!("host {host} cannot go on: it spoke for another");
-                Some(Up::Lost { vertex, text })
-            }
-            LinkEvent::Message(message) => Some(message),
-            LinkEvent::Gone(text) => Some(Up::Lost { vertex, text }),
-        }
-    }
-
-    /// Whether the daemon of `vertex` may send this message, which may only be about itself and
-    /// those below it.
-    fn is_allowed(&self, vertex: u32, message: &Up) -> bool {
-        let is_below = |v: u32| {
-            v < self.shape.vertices() && (v == vertex || self.shape.next_hop(vertex, v).is_some())
-        };
-        // A process of a part that is forgotten here is nobody's: what is said of it comes late.
-        let is_its = |rank: u32| self.vertex_of(rank).is_none_or(is_below);
-        match message {
-            Up::Ready(hosts) => hosts.iter().all(|host| is_below(host.vertex)),
-            Up::Event(event) => event.rank().is_some_and(is_its),
-            Up::Fence(ranks) => ranks.iter().all(|(rank, _)| is_its(*rank)),
-            Up::Meet(gathering) => gathering.entries.iter().all(|entry| is_its(entry.0)),
-            Up::Output { rank, .. }
-            | Up::Request { rank, .. }
-            | Up::Recording { rank, .. }
-            | Up::Log { rank, .. } => is_its(*rank),
-            Up::Failed { vertex, .. } | Up::Lost { vertex, .. } => is_below(*vertex),
-            Up::InputAccepted(_) | Up::InputClosed | Up::Say(_) | Up::Bye | Up::Beat => true,
-        }
-    }
-
     fn say(&mut self, vertex: u32, frame: &Arc<[u8]>) {
         let now = self.clock.now();
         if let Some(link) = self.links.iter_mut().find(|link| link.vertex == vertex) {
@@ -433,8 +345,8 @@ impl Vertex {
         if now >= self.reap_at {
             self.reap_at = now.after(REAP_EVERY);
             let ranks = self.local_ranks.iter().flat_map(LocalRanks::children);
-            let links = self.links.iter().map(Link::pid);
-            let own = ranks.chain(links).chain(self.helpers.iter().copied());
+            let starters = self.starters.iter().map(Starter::pid);
+            let own = ranks.chain(starters).chain(self.helpers.iter().copied());
             strays::reap(&own.collect());
         }
     }
@@ -464,12 +376,16 @@ impl Vertex {
         let Some(agent) = &self.agent else {
             return messages;
         };
+        if let Some(calls) = &mut self.calls {
+            calls.drop_late(now);
+        }
         let beat: Arc<[u8]> = Down::Beat.encode().into();
         for link in &mut self.links {
             if link.wants_beat(now) {
                 link.say(Arc::clone(&beat), &self.poll, now);
             }
-            if let Some(LinkEvent::Gone(text)) = link.check_time(agent, now) {
+            let starter = &mut self.starters[link.starter as usize];
+            if let Some(LinkEvent::Gone(text)) = link.check((agent, starter), &self.poll, now) {
                 let vertex = link.vertex;
                 messages.push(Up::Lost { vertex, text });
             }
@@ -545,6 +461,19 @@ impl Vertex {
             Down::Begin(_) | Down::Beat => {}
         }
         Vec::new()
+    }
+
+    /// Passes on a signal that a daemon has got from a batch system to all ranks that do not have
+    /// it yet.
+    pub fn give_signal_of_daemon(&mut self, signal: i32) {
+        let have = self.agent.as_ref().is_some_and(Agent::signals_ranks);
+        match (have, &mut self.local_ranks) {
+            (true, Some(local_ranks)) => local_ranks.signal(signal),
+            (true, None) => {}
+            (false, _) => {
+                self.give(&Down::Signal(signal));
+            }
+        }
     }
 
     /// Executes a message about a process that is started again, or forwards it.
@@ -708,15 +637,17 @@ impl Vertex {
 
     /// Kills daemons that have not sent a message yet, since nothing can be sent to them.
     pub fn drop_silent(&mut self) {
-        let silent = self
-            .links
-            .iter_mut()
-            .filter(|link| !link.is_up() && !link.is_over());
-        silent.for_each(Link::kill);
+        let links = self.links.iter_mut();
+        for link in links.filter(|link| !link.is_up() && !link.is_over()) {
+            link.kill(&mut self.starters[link.starter as usize]);
+        }
     }
 
     /// Closes the connections to all daemons below. Those that still run end because of that.
     pub fn close(&mut self) {
         self.links.clear();
+        // Not before the connections, by whose end they end.
+        self.calls = None;
+        self.starters.clear();
     }
 }

@@ -1,6 +1,6 @@
 //! The protocol between vertices of the tree: frames of one byte of direction, four bytes of body
 //! length, little-endian, and a message in the form of [`bootstrap::codec`], over the standard
-//! input and output of a remote shell.
+//! input and output of a remote shell, or a connection in their place.
 //!
 //! A daemon opens with [`MAGIC`], its version and a newline ([`greeting`]). All that comes before
 //! is what the other host's shell has printed, and is skipped. The parent replies with
@@ -19,11 +19,13 @@ use launch_job::Event;
 
 pub(crate) use inbox::Inbox;
 
+use crate::signals;
+
 /// The first bytes of a daemon. They do not occur in text.
 pub const MAGIC: &[u8] = b"\x00oxmpi\x01daemon\x02";
 
 /// The version of the frames; counted up with every change of them.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// The longest greeting after the magic bytes.
 pub const GREETING_BYTES_MAX: usize = 256;
@@ -106,6 +108,14 @@ pub enum Up {
         vertex: u32,
         /// The cause, as far as it is known.
         text: String,
+    },
+    /// A host's daemon has got a signal that is meant for the job: a batch system sends it to the
+    /// processes that it has started.
+    Signal {
+        /// The host's vertex.
+        vertex: u32,
+        /// The signal.
+        signal: i32,
     },
     /// All ranks from here down have ended and nothing more will come.
     Bye,
@@ -305,6 +315,7 @@ impl Up {
         match self {
             Up::Event(event) => event.is_of_daemon(),
             Up::Output { stream, .. } => *stream < 2,
+            Up::Signal { signal, .. } => signals::is_for_job(*signal),
             _ => true,
         }
     }
@@ -325,7 +336,7 @@ impl Down {
     /// Returns whether a message that was decoded is one that `mpirun` sends.
     fn is_valid(&self) -> bool {
         match self {
-            Down::Begin(begin) => !begin.agent.command.is_empty(),
+            Down::Begin(begin) => begin.agent.is_whole(),
             Down::Credit { stream, .. } => *stream < 2,
             _ => true,
         }

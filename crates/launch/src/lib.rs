@@ -67,7 +67,11 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
     }
     match first {
         Some(guard::ARGUMENT) => return guard::main(),
-        Some(plm::ARGUMENT) => return daemon::main(),
+        Some(plm::ARGUMENT) => {
+            let rest = arguments.iter().skip(2);
+            let rest: Vec<String> = rest.map(|word| word.to_string_lossy().into()).collect();
+            return daemon::main(&rest);
+        }
         Some(singleton::ARGUMENT) => return singleton::main(name, check),
         _ => {}
     }

@@ -31,7 +31,7 @@ use crate::output::Merger;
 use crate::spawn::{PendingSpawn, Spawner};
 use crate::stdin::StdinReader;
 use launch_job::parts::{Action, Parts};
-use launch_job::{Event, FailurePolicy, Job};
+use launch_job::{signal_name, Event, FailurePolicy, Job};
 use launch_plan::Error;
 use launch_tree::order::Order;
 use launch_tree::poll::{Source, Until};
@@ -51,6 +51,8 @@ const PARTING: Duration = Duration::from_secs(5);
 /// How long after the first host that cannot be had the others are still listened to: where one
 /// name is wrong others are too, and users want to know all at once.
 const LAST_REFUSALS: Duration = Duration::from_secs(2);
+/// Within this time the daemons of all hosts get a signal that a batch system sends to them.
+const SAME_SIGNAL: Duration = Duration::from_secs(1);
 /// Least output, in bytes, whose end is reported to its host: less is not worth a message.
 const CREDIT_BYTES_MIN: usize = WINDOW_BYTES / 4;
 
@@ -65,6 +67,8 @@ pub struct Runner<'a> {
     running: Option<Running<'a>>,
     /// Whether the other hosts have daemons, which have to be parted from.
     has_others: bool,
+    /// The last signal that a daemon has got, and when.
+    signalled: Option<(i32, Instant)>,
     /// The debuggers that show ranks.
     debuggers: Option<Debuggers>,
 }
@@ -158,6 +162,7 @@ impl<'a> Runner<'a> {
             sinks_watched: [false, false],
             running: None,
             has_others: false,
+            signalled: None,
             debuggers: None,
         })
     }
@@ -184,6 +189,10 @@ impl<'a> Runner<'a> {
                         silent.retain(|vertex| !below.contains(vertex));
                         let until = self.vertex.clock.now().after(LAST_REFUSALS);
                         refused_until.get_or_insert(until);
+                    }
+                    Up::Signal { signal, .. } if signals::ENDING.contains(&signal) => {
+                        self.finish();
+                        return Err(128 + signal);
                     }
                     _ => {}
                 }
@@ -447,18 +456,40 @@ impl<'a> Runner<'a> {
             let words = self.vertex.check_exits();
             self.take_all(words);
         }
-        for signal in arrived {
-            if signals::ENDING.contains(&signal) {
-                self.notify(Event::Interrupted { signal });
-            } else if signal == signal_hook::consts::SIGUSR1 && self.reports_waits() {
-                self.ask(false);
-            } else if signals::FORWARDED.contains(&signal) {
-                self.vertex.give(&Down::Signal(signal));
-                if signal == signal_hook::consts::SIGTSTP {
-                    // The ranks are notified; now stop as the user wished, until continued.
-                    let own = rustix::process::getpid();
-                    let _ = rustix::process::kill_process(own, rustix::process::Signal::STOP);
+        arrived
+            .into_iter()
+            .for_each(|signal| self.take_signal(signal));
+    }
+
+    /// Takes a signal that the daemon of a host has got. A batch system sends it to the daemons of
+    /// all hosts at the same time, and one is enough.
+    fn take_signal_of(&mut self, vertex: u32, signal: i32) {
+        let now = self.vertex.clock.now();
+        let earlier = self.signalled.replace((signal, now));
+        let is_same = |(last, at): (i32, Instant)| last == signal && now.since(at) < SAME_SIGNAL;
+        if !earlier.is_some_and(is_same) {
+            let (host, name) = (self.vertex.host(vertex), signal_name(signal));
+            match signals::ENDING.contains(&signal) {
+                true => {
+                    self.say(&format!("host {host}: mpirun's daemon got signal {name}"));
+                    self.notify(Event::Interrupted { signal });
                 }
+                false => self.vertex.give_signal_of_daemon(signal),
+            }
+        }
+    }
+
+    fn take_signal(&mut self, signal: i32) {
+        if signals::ENDING.contains(&signal) {
+            self.notify(Event::Interrupted { signal });
+        } else if signal == signal_hook::consts::SIGUSR1 && self.reports_waits() {
+            self.ask(false);
+        } else if signals::FORWARDED.contains(&signal) {
+            self.vertex.give(&Down::Signal(signal));
+            if signal == signal_hook::consts::SIGTSTP {
+                // The ranks are notified; now stop as the user wished, until continued.
+                let own = rustix::process::getpid();
+                let _ = rustix::process::kill_process(own, rustix::process::Signal::STOP);
             }
         }
     }
@@ -536,6 +567,7 @@ impl<'a> Runner<'a> {
                 }
             }
             Up::Ready(hosts) => hosts.iter().for_each(|host| self.welcome_host(host)),
+            Up::Signal { vertex, signal } => self.take_signal_of(vertex, signal),
             Up::Bye | Up::Beat => {}
         }
     }

@@ -2,7 +2,7 @@
 //! and runs the job.
 
 use std::cell::RefCell;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::net::UnixStream;
 
 use bootstrap::names::{NameStore, Server};
@@ -19,7 +19,7 @@ use launch_plan::topology::Topology;
 use launch_plan::Error;
 use launch_tree::order::{vertices_of, Order};
 use launch_tree::plm::Settings;
-use launch_tree::plm::{self, Agent};
+use launch_tree::plm::{self, Agent, Facts};
 use launch_tree::ranks::capacity;
 use launch_tree::ranks::descriptors;
 use launch_tree::shape::ROOT;
@@ -101,13 +101,7 @@ impl Starter<'_> {
             runner.serve(socket);
         }
         let settings = settings.take();
-        let agent = || {
-            Agent::chosen(
-                self.request,
-                settings.as_ref(),
-                world.env.get(OsStr::new("PATH")),
-            )
-        };
+        let agent = || self.agent(settings.as_ref(), &world);
         let is_local = draft.allocation.is_local();
         let hosts = match settings.as_ref().filter(|_| !is_local) {
             Some(settings) => {
@@ -139,6 +133,23 @@ impl Starter<'_> {
                 Err(error.into())
             }
         }
+    }
+}
+
+impl Starter<'_> {
+    /// Returns how daemons are started on other hosts.
+    fn agent(&self, settings: Option<&Settings>, world: &World) -> Result<Agent, Error> {
+        let missing = || Error::Parameters("no launch agent configured (plm_rsh_agent)".into());
+        let settings = settings.ok_or_else(missing)?;
+        let (start, choice) = plm::choose(&Facts {
+            settings,
+            variable: &|name| world.text(name),
+            path: world.env.get(OsStr::new("PATH")).map(OsString::as_os_str),
+        })?;
+        if self.request.verbose || self.request.explains {
+            message::print(self.name, &choice);
+        }
+        Agent::new(start, self.request, settings)
     }
 }
 

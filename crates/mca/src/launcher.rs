@@ -4,6 +4,19 @@ use crate::Param;
 
 /// How other hosts are reached and watched.
 pub const PARAMS: &[Param] = &[
+    Param::list(
+        "plm",
+        "",
+        2,
+        "What starts daemons on other hosts; known: slurm, lsf, sge, ssh. By default the batch \
+         system of the allocation, or ssh outside of one, and ssh where plm_rsh_agent is set",
+    ),
+    Param::text(
+        "plm_slurm_args",
+        "",
+        3,
+        "More arguments for srun, which starts daemons in an allocation of Slurm",
+    ),
     Param::text(
         "plm_rsh_agent",
         "ssh",

@@ -41,6 +41,7 @@ const RENAMED_COMPONENTS: &[(&str, &str, &str)] = &[
     ("fcoll", "dynamic_gen2", "two_phase"),
     ("fcoll", "static", "two_phase"),
     ("fcoll", "vulcan", "two_phase"),
+    ("plm", "rsh", "ssh"),
     ("sharedfp", "addproc", "window"),
     ("sharedfp", "individual", "window"),
     ("sharedfp", "lockedfile", "window"),

@@ -1,6 +1,6 @@
-//! Starts a program on another host: by ssh, or by the command that the user names instead.
+//! Makes the commands that start daemons on other hosts.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,10 @@ use launch_plan::request::Request;
 use launch_plan::Error;
 use serde::{Deserialize, Serialize};
 
+use super::call::{Invitation, HOST_ARGUMENT, SECRET_VARIABLE};
 use super::settings::Settings;
+use super::slurm;
+use super::start::{Batch, Start};
 
 /// The argument that makes the launcher a daemon.
 pub const ARGUMENT: &str = "--daemon-of-job";
@@ -27,8 +30,8 @@ const PATIENCE_WITH_PARENT: u32 = 2;
 /// How daemons are started and watched, alike on all hosts of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Agent {
-    /// The program and its arguments before the host's name; not empty.
-    pub command: Vec<String>,
+    /// The means by which they are started.
+    pub start: Start,
     /// The launcher's own file on other hosts.
     pub program: String,
     /// How long a daemon may take from its start to its first message.
@@ -37,26 +40,25 @@ pub struct Agent {
     pub silence: Duration,
 }
 
+/// A command that starts daemons.
+pub(crate) struct Starting {
+    /// Where those run that it starts.
+    pub(crate) vertices: Vec<u32>,
+    /// The command.
+    pub(crate) command: Command,
+}
+
 impl Agent {
-    /// Returns how daemons are started on other hosts, as the user's options and the launcher's
-    /// parameters say; an agent without a slash is sought on `path`.
+    /// Returns how daemons are started on other hosts: by `start`, as the user's options and the
+    /// launcher's parameters say.
     ///
     /// # Errors
-    /// When there are no parameters that name an agent.
-    pub fn chosen(
-        request: &Request,
-        settings: Option<&Settings>,
-        path: Option<&OsString>,
-    ) -> Result<Agent, Error> {
-        let missing = || Error::Parameters("no launch agent configured (plm_rsh_agent)".into());
-        let settings = settings.ok_or_else(missing)?;
+    /// When the launcher's own file cannot be found.
+    pub fn new(start: Start, request: &Request, settings: &Settings) -> Result<Agent, Error> {
         let own =
             std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
-        let mut command = choose(&settings.agent, path.map(OsString::as_os_str));
-        let arguments = settings.agent_arguments.split_whitespace();
-        command.extend(arguments.map(String::from));
         Ok(Agent {
-            command,
+            start,
             program: program_on_hosts(request, &own),
             patience: settings.patience,
             silence: settings.silence(),
@@ -69,10 +71,18 @@ impl Agent {
         let own = format!("/proc/{}/exe", std::process::id());
         Agent {
             // Of what follows, the host's name is the shell's argument 0.
-            command: ["/bin/sh", "-c", "eval \"$1\""].map(String::from).to_vec(),
+            start: Start::Shell(["/bin/sh", "-c", "eval \"$1\""].map(String::from).to_vec()),
             program: own,
             patience: settings.patience,
             silence: settings.silence(),
+        }
+    }
+
+    /// Whether bytes from elsewhere are an agent.
+    pub(crate) fn is_whole(&self) -> bool {
+        match &self.start {
+            Start::Shell(command) => !command.is_empty(),
+            Start::Batch { .. } => true,
         }
     }
 
@@ -81,15 +91,76 @@ impl Agent {
         self.silence.saturating_mul(PATIENCE_WITH_PARENT)
     }
 
-    /// The command that starts a daemon on `host`.
-    pub(crate) fn command_for(&self, host: &str) -> Command {
-        let (program, arguments) = self
-            .command
-            .split_first()
-            .expect("checked where it is made");
+    /// Whether daemons connect to the vertex above, instead of speaking on their streams.
+    pub(crate) fn calls(&self) -> bool {
+        matches!(self.start, Start::Batch { .. })
+    }
+
+    /// Whether a signal to a daemon comes from a batch system that sends it to all processes below
+    /// the daemon as well: Slurm signals all that runs in a step.
+    pub(crate) fn signals_ranks(&self) -> bool {
+        matches!(
+            self.start,
+            Start::Batch {
+                batch: Batch::Slurm,
+                ..
+            }
+        )
+    }
+
+    /// The commands that start a daemon on each of the `hosts`, which are vertices with the names
+    /// that the user has for them. Those that call need an `invitation`.
+    pub(crate) fn commands(
+        &self,
+        hosts: &[(u32, &str)],
+        invitation: Option<&Invitation>,
+    ) -> Vec<Starting> {
+        match &self.start {
+            Start::Shell(words) => {
+                let one = |&(vertex, host): &(u32, &str)| Starting {
+                    vertices: vec![vertex],
+                    command: self.shell(words, host),
+                };
+                hosts.iter().map(one).collect()
+            }
+            Start::Batch {
+                batch: Batch::Slurm,
+                program,
+                arguments,
+            } => {
+                let names: Vec<&str> = hosts.iter().map(|(_, host)| host_of(host)).collect();
+                let mut command = Command::new(program);
+                slurm::arrange(&mut command, arguments, &names);
+                self.add_daemon(&mut command, invitation, None);
+                let vertices = hosts.iter().map(|(vertex, _)| *vertex).collect();
+                vec![Starting { vertices, command }]
+            }
+            Start::Batch {
+                batch,
+                program,
+                arguments,
+            } => {
+                let one = |&(vertex, host): &(u32, &str)| {
+                    let mut command = Command::new(program);
+                    if *batch == Batch::GridEngine {
+                        command.args(["-inherit", "-nostdin", "-V"]);
+                    }
+                    command.args(arguments).arg(host_of(host));
+                    self.add_daemon(&mut command, invitation, Some(host));
+                    let vertices = vec![vertex];
+                    Starting { vertices, command }
+                };
+                hosts.iter().map(one).collect()
+            }
+        }
+    }
+
+    /// The remote shell with its arguments for `host`.
+    fn shell(&self, words: &[String], host: &str) -> Command {
+        let (program, arguments) = words.split_first().expect("checked where it is made");
         let mut command = Command::new(program);
         command.args(arguments);
-        if self.is_ssh() {
+        if is_ssh(program) {
             command.args(SSH_OPTIONS).arg("--");
         }
         command.arg(host);
@@ -97,14 +168,35 @@ impl Agent {
         command
     }
 
-    /// Returns the name by which the user knows it.
-    pub(crate) fn name(&self) -> &str {
-        &self.command[0]
+    /// Adds the daemon that a command starts. One for a certain host says so when it calls; others
+    /// find out where they are.
+    fn add_daemon(&self, command: &mut Command, called: Option<&Invitation>, host: Option<&str>) {
+        command.arg(&self.program).arg(ARGUMENT);
+        if let Some(invitation) = called {
+            command.arg(invitation.addresses());
+            command.env(SECRET_VARIABLE, invitation.secret());
+        }
+        if let Some(host) = host {
+            command.arg(format!("{HOST_ARGUMENT}{host}"));
+        }
     }
 
-    pub(crate) fn is_ssh(&self) -> bool {
-        Path::new(&self.command[0]).file_name() == Some(OsStr::new("ssh"))
+    /// Returns the name by which the user knows it.
+    pub(crate) fn name(&self) -> &str {
+        match &self.start {
+            Start::Shell(words) => &words[0],
+            Start::Batch { program, .. } => program,
+        }
     }
+}
+
+fn is_ssh(program: &str) -> bool {
+    Path::new(program).file_name() == Some(OsStr::new("ssh"))
+}
+
+/// The host of an account, as `user@host`.
+fn host_of(account: &str) -> &str {
+    account.rsplit_once('@').map_or(account, |(_, host)| host)
 }
 
 /// Returns the launcher's file on other hosts: the one that the user has given, or else the path of
@@ -123,25 +215,6 @@ fn quoted(word: &str) -> String {
         true => word.to_string(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }
-}
-
-/// Chooses among agents as in `ssh -p 22 : rsh`: the first whose program is on `path`, as words;
-/// the first of all when no program is, so that its name can be reported.
-fn choose(text: &str, path: Option<&OsStr>) -> Vec<String> {
-    let agents: Vec<Vec<String>> = text
-        .split(" : ")
-        .map(|agent| agent.split_whitespace().map(String::from).collect())
-        .filter(|words: &Vec<String>| !words.is_empty())
-        .collect();
-    let is_there = |words: &&Vec<String>| {
-        let program = &words[0];
-        program.contains('/')
-            || path.is_some_and(|path| {
-                std::env::split_paths(path).any(|place| place.join(program).is_file())
-            })
-    };
-    let chosen = agents.iter().find(is_there).or(agents.first());
-    chosen.cloned().unwrap_or_else(|| vec!["ssh".to_string()])
 }
 
 /// How long a name may take to be looked up. One that takes longer is another host's, which ssh
@@ -177,15 +250,37 @@ fn look_up(name: &str) -> Vec<SocketAddr> {
 
 #[cfg(test)]
 mod tests {
+    use bootstrap::Secret;
+
     use super::*;
 
     fn agent(command: &[&str]) -> Agent {
         Agent {
-            command: command.iter().map(|word| word.to_string()).collect(),
+            start: Start::Shell(command.iter().map(|word| word.to_string()).collect()),
             program: "/opt/my mpi/bin/mpirun".to_string(),
             patience: Duration::from_secs(60),
             silence: Duration::from_secs(5),
         }
+    }
+
+    fn batch(batch: Batch, program: &str) -> Agent {
+        Agent {
+            start: Start::Batch {
+                batch,
+                program: program.to_string(),
+                arguments: Vec::new(),
+            },
+            program: "/o/mpirun".to_string(),
+            ..agent(&["x"])
+        }
+    }
+
+    /// Returns the lines of the commands for these hosts, each behind its vertices.
+    fn lines(agent: &Agent, hosts: &[(u32, &str)]) -> Vec<String> {
+        let called = Invitation::new(&["10.0.0.1:7".parse().unwrap()], Secret([1; 32]));
+        let of = agent.commands(hosts, agent.calls().then_some(&called));
+        let line = |one: &Starting| format!("{:?} {}", one.vertices, words(&one.command).join(" "));
+        of.iter().map(line).collect()
     }
 
     fn words(command: &Command) -> Vec<String> {
@@ -207,13 +302,13 @@ mod tests {
 
     #[test]
     fn ssh_asks_nothing_and_the_users_options_come_first() {
-        let command = agent(&["/usr/bin/ssh", "-o", "ConnectTimeout=1"]).command_for("n02");
-        let expected = "/usr/bin/ssh -o ConnectTimeout=1 -x -o BatchMode=yes -o ConnectTimeout=10 \
-                        -- n02 exec '/opt/my mpi/bin/mpirun' --daemon-of-job";
-        assert_eq!(words(&command).join(" "), expected);
-        let other = agent(&["./kubexec.sh"]).command_for("pod-1");
+        let agent_of = agent(&["/usr/bin/ssh", "-o", "ConnectTimeout=1"]);
+        let expected = "[3] /usr/bin/ssh -o ConnectTimeout=1 -x -o BatchMode=yes \
+                        -o ConnectTimeout=10 -- n02 exec '/opt/my mpi/bin/mpirun' --daemon-of-job";
+        assert_eq!(lines(&agent_of, &[(3, "n02")]), [expected]);
+        let other = agent(&["./kubexec.sh"]).commands(&[(1, "pod-1")], None);
         assert_eq!(
-            words(&other),
+            words(&other[0].command),
             [
                 "./kubexec.sh",
                 "pod-1",
@@ -223,19 +318,51 @@ mod tests {
     }
 
     #[test]
+    fn srun_starts_the_daemons_of_all_hosts_at_once() {
+        let hosts = [(1, "n1"), (2, "me@n2")];
+        assert_eq!(
+            lines(&batch(Batch::Slurm, "/usr/bin/srun"), &hosts),
+            [
+                "[1, 2] /usr/bin/srun --nodes=2 --ntasks=2 --ntasks-per-node=1 --nodelist=n1,n2 \
+              --mpi=none --kill-on-bad-exit=1 --export=ALL --input=none --job-name=oxmpi \
+              /o/mpirun --daemon-of-job 10.0.0.1:7"
+            ]
+        );
+    }
+
+    #[test]
+    fn other_systems_start_the_daemon_of_one_host_by_a_command() {
+        let hosts = [(1, "n1"), (2, "n2")];
+        assert_eq!(
+            lines(&batch(Batch::Lsf, "blaunch"), &hosts),
+            [
+                "[1] blaunch n1 /o/mpirun --daemon-of-job 10.0.0.1:7 host=n1",
+                "[2] blaunch n2 /o/mpirun --daemon-of-job 10.0.0.1:7 host=n2",
+            ]
+        );
+        assert_eq!(
+            lines(&batch(Batch::GridEngine, "qrsh"), &hosts[..1]),
+            ["[1] qrsh -inherit -nostdin -V n1 /o/mpirun --daemon-of-job 10.0.0.1:7 host=n1"]
+        );
+    }
+
+    #[test]
+    fn the_secret_is_in_no_command_line() {
+        let called = Invitation::new(&["10.0.0.1:7".parse().unwrap()], Secret([1; 32]));
+        for of in [Batch::Slurm, Batch::Lsf, Batch::GridEngine] {
+            let starting = &batch(of, "x").commands(&[(1, "n1")], Some(&called))[0];
+            let secret = called.secret();
+            assert!(!words(&starting.command).join(" ").contains(&secret));
+            let mut variables = starting.command.get_envs();
+            assert!(variables.any(|(_, value)| value == Some(OsStr::new(&secret))));
+        }
+    }
+
+    #[test]
     fn words_for_a_shell() {
         assert_eq!(quoted("/usr/bin/mpirun"), "/usr/bin/mpirun");
         assert_eq!(quoted("/a b'c"), r"'/a b'\''c'");
         assert_eq!(quoted("/a;b"), "'/a;b'");
-    }
-
-    #[test]
-    fn the_first_agent_that_is_there() {
-        let path = Some(OsStr::new("/usr/bin:/bin"));
-        assert_eq!(choose("no-such-agent : sh -x", path), ["sh", "-x"]);
-        assert_eq!(choose("no-such-agent : nor-this", path), ["no-such-agent"]);
-        assert_eq!(choose("/my/agent a", path), ["/my/agent", "a"]);
-        assert_eq!(choose(" ", path), ["ssh"]);
     }
 
     #[test]

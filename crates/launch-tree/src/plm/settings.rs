@@ -7,12 +7,18 @@ use std::time::Duration;
 const RECONNECT: &str = "btl_tcp_reconnect_timeout";
 
 /// Values of the launcher's parameters.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// The agents to choose from, see [`crate::plm::Agent::chosen`].
+    /// The components to choose from, as the parameter `plm` lists them.
+    pub components: String,
+    /// The agents to choose from, as in `ssh : rsh`.
     pub agent: String,
+    /// Whether the user has named the agent.
+    pub names_agent: bool,
     /// Arguments of the agent before the host's name.
     pub agent_arguments: String,
+    /// More arguments of `srun`.
+    pub slurm_arguments: String,
     /// The most children of a vertex of the tree.
     pub radix: u32,
     /// How long a daemon may take from its start to its first message.
@@ -36,8 +42,11 @@ impl Settings {
     pub fn from(registry: &Registry) -> Settings {
         let seconds = |name| Duration::from_secs(registry.size(name) as u64);
         Settings {
+            components: registry.list("plm").join(","),
             agent: registry.text("plm_rsh_agent").to_string(),
+            names_agent: *registry.origin("plm_rsh_agent") != Origin::Default,
             agent_arguments: registry.text("plm_rsh_args").to_string(),
+            slurm_arguments: registry.text("plm_slurm_args").to_string(),
             radix: match registry.bool("plm_rsh_no_tree_spawn") {
                 true => u32::MAX,
                 false => registry.size("plm_tree_radix") as u32,

@@ -3,8 +3,13 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::plm::Agent;
+use crate::plm::{Agent, Batch, Start};
 use launch_job::How;
+
+fn signal() -> Up {
+    let (vertex, signal) = (3, 10);
+    Up::Signal { vertex, signal }
+}
 
 fn ups() -> Vec<Up> {
     let event = |event| Up::Event(event);
@@ -69,6 +74,7 @@ fn ups() -> Vec<Up> {
             text: "gone".to_string(),
         },
         Up::Bye,
+        signal(),
         Up::Beat,
     ]);
     all
@@ -98,7 +104,11 @@ fn downs() -> Vec<Down> {
             radix: 32,
             hosts: vec![String::new(), "n1".to_string()],
             agent: Agent {
-                command: vec!["ssh".to_string(), "-v".to_string()],
+                start: Start::Batch {
+                    batch: Batch::Slurm,
+                    program: "/usr/bin/srun".to_string(),
+                    arguments: vec!["-v".to_string()],
+                },
                 program: "/usr/bin/mpirun".to_string(),
                 patience: Duration::from_secs(60),
                 silence: Duration::from_millis(1500),
@@ -204,7 +214,7 @@ fn a_body_that_is_cut_or_too_long_is_refused() {
 #[test]
 fn messages_that_nobody_sends_are_refused() {
     let agent = Agent {
-        command: Vec::new(),
+        start: Start::Shell(Vec::new()),
         program: String::new(),
         patience: Duration::ZERO,
         silence: Duration::ZERO,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base::Instant;
 use launch_job::{Action, Event, Job};
-use launch_tree::plm::Agent;
+use launch_tree::plm::{Agent, Start};
 use launch_tree::relay::Relay;
 use launch_tree::shape::{Shape, ROOT};
 use launch_tree::wire::{Begin, Down, Host, Up};
@@ -109,7 +109,7 @@ impl World {
                     radix: self.shape.radix(),
                     hosts: vec![String::new(); self.shape.vertices() as usize],
                     agent: Agent {
-                        command: vec!["ssh".to_string()],
+                        start: Start::Shell(vec!["ssh".to_string()]),
                         program: "mpirun".to_string(),
                         patience: Duration::from_secs(60),
                         silence: Duration::from_secs(6),

@@ -1,0 +1,85 @@
+//! Arguments and environment of `srun`, which starts daemons as a step of the job.
+//!
+//! One step has the daemons of all hosts below a vertex: a step costs the controller of the cluster
+//! some milliseconds, whatever its size, and one for each host would cost them for each. One for
+//! the whole job would be fewer still, but `mpirun` would then be connected to all hosts, where the
+//! tree has it connected to those of its first level.
+
+use std::process::Command;
+
+/// Variables by which a user or `sbatch` shapes steps, the daemons' too unless they are taken away:
+/// one process for each host is what is wanted, without a binding or limits of its own, and with
+/// the streams as they are. What limits the whole job stays.
+const MISLEADING: [&str; 49] = [
+    "SLURM_ARRAY_INX",
+    "SLURM_CPUS_PER_GPU",
+    "SLURM_CPUS_PER_TASK",
+    "SLURM_CPU_FREQ_REQ",
+    "SLURM_DEPENDENCY",
+    "SLURM_DISTRIBUTION",
+    "SLURM_EPILOG",
+    "SLURM_EXACT",
+    "SLURM_EXCLUSIVE",
+    "SLURM_EXPORT_ENV",
+    "SLURM_GPUS_PER_SOCKET",
+    "SLURM_GPUS_PER_TASK",
+    "SLURM_GPU_BIND",
+    "SLURM_HINT",
+    "SLURM_HOSTFILE",
+    "SLURM_IMMEDIATE",
+    "SLURM_JOB_NUM_NODES",
+    "SLURM_LABELIO",
+    "SLURM_MULTI_PROG",
+    "SLURM_NNODES",
+    "SLURM_NODELIST",
+    "SLURM_NPROCS",
+    "SLURM_NTASKS",
+    "SLURM_NTASKS_PER_CORE",
+    "SLURM_NTASKS_PER_GPU",
+    "SLURM_NTASKS_PER_NODE",
+    "SLURM_NTASKS_PER_SOCKET",
+    "SLURM_NTASKS_PER_TRES",
+    "SLURM_OPEN_MODE",
+    "SLURM_PRESERVE_ENV",
+    "SLURM_PROFILE",
+    "SLURM_PROLOG",
+    "SLURM_PTY",
+    "SLURM_REMOTE_CWD",
+    "SLURM_RESV_PORTS",
+    "SLURM_SPREAD_JOB",
+    "SLURM_SRUN_EXPORT_ENV",
+    "SLURM_STDERRMODE",
+    "SLURM_STDINMODE",
+    "SLURM_STDOUTMODE",
+    "SLURM_STEP_ID",
+    "SLURM_TASKS_PER_NODE",
+    "SLURM_TASK_EPILOG",
+    "SLURM_TASK_PROLOG",
+    "SLURM_THREADS_PER_CORE",
+    "SLURM_TRES_PER_TASK",
+    "SLURM_UNBUFFEREDIO",
+    "SLURM_WAIT",
+    "SLURM_WORKING_DIR",
+];
+
+/// Adds what starts one process on each of the `hosts`.
+pub(super) fn arrange(command: &mut Command, arguments: &[String], hosts: &[&str]) {
+    for name in MISLEADING {
+        command.env_remove(name);
+    }
+    // As variables, for releases without the options: `srun` passes over those that it lacks.
+    command.env("SLURM_OVERLAP", "1");
+    command.env("SLURM_CPU_BIND", "none");
+    command.args([
+        format!("--nodes={}", hosts.len()),
+        format!("--ntasks={}", hosts.len()),
+        "--ntasks-per-node=1".to_string(),
+        format!("--nodelist={}", hosts.join(",")),
+        "--mpi=none".to_string(),
+        "--kill-on-bad-exit=1".to_string(),
+        "--export=ALL".to_string(),
+        "--input=none".to_string(),
+        "--job-name=oxmpi".to_string(),
+    ]);
+    command.args(arguments);
+}
