@@ -5,6 +5,7 @@
 //! one starts a program that says where it is, programs that check their data, and a part of
 //! mpi4py's tests; each ends a job of which a rank dies.
 
+pub mod batch;
 mod cluster;
 mod dynamic;
 mod launchers;
@@ -340,8 +341,13 @@ fn host_of(rank: usize) -> String {
 }
 
 fn all_said_hello(outcome: &Outcome) -> Result<(), String> {
-    let missing = (0..RANKS)
-        .map(|rank| format!("hello from rank {rank} of {RANKS} on {}", host_of(rank)))
+    all_said_hello_on(outcome, ALL)
+}
+
+fn all_said_hello_on(outcome: &Outcome, shape: Shape) -> Result<(), String> {
+    let ranks = shape.hosts * shape.each;
+    let missing = (0..ranks)
+        .map(|rank| format!("hello from rank {rank} of {ranks} on {}", host_of(rank)))
         .find(|line| outcome.out.lines().filter(|said| said == line).count() != 1);
     // A server of PMIx prints such lines where a process brings a library of another version.
     if let Some(line) = outcome.err.lines().find(|line| line.contains("PMIX ERROR")) {

@@ -89,15 +89,26 @@ pub struct Cluster {
 impl Cluster {
     /// Starts as many hosts.
     pub fn up(world: &World, hosts: usize) -> Result<Cluster, String> {
+        Cluster::up_with(world, hosts, "test/hosts", "yes")
+    }
+
+    /// Starts as many hosts without sshd, beside others.
+    pub fn up_without_ssh(world: &World, hosts: usize) -> Result<Cluster, String> {
+        Cluster::up_with(world, hosts, "test/batch", "no")
+    }
+
+    fn up_with(world: &World, hosts: usize, place: &str, sshd: &str) -> Result<Cluster, String> {
         let cluster = Cluster {
             scripts: fsio::root().join("tests/hosts"),
-            state: fsio::target_dir().join("test/hosts"),
+            state: fsio::target_dir().join(place),
             mpirun: world.bin("mpirun"),
             library: world.prefix.join("lib"),
         };
         fsio::make_folder(&cluster.state)?;
         let up = cluster.script("testslurm").args(["up", &hosts.to_string()]);
-        up.limit(Duration::from_secs(120)).ok()?;
+        up.env("TESTHOSTS_SSHD", sshd)
+            .limit(Duration::from_secs(120))
+            .ok()?;
         Ok(cluster)
     }
 

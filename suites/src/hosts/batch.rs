@@ -1,0 +1,332 @@
+//! Jobs of a batch system, on hosts that nothing but the batch system leads to: no sshd runs.
+//!
+//! In each test a user has an allocation of Slurm and starts `mpirun` in it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::cluster::{self, Cluster, Shape};
+use super::{all_said_hello_on, PROGRAMS};
+use crate::programs::{compile, none_left};
+use crate::world::{Tally, World};
+use xtask::fsio;
+use xtask::shell::{Job, Outcome};
+
+const HOSTS: usize = 3;
+
+/// Two ranks on each host.
+const ALL: Shape = Shape {
+    hosts: HOSTS,
+    each: 2,
+};
+
+/// How long a cancelled job may take to be gone from all hosts.
+const CANCEL_LIMIT: Duration = Duration::from_secs(2);
+
+/// How long the ranks of a job that is ended sleep, in seconds; by this they are found.
+const NAP: &str = "61.5";
+
+/// Variables that a user's scripts may have set for the steps of a job, and not for daemons.
+const OF_USERS: &[(&str, &str)] = &[
+    ("SLURM_EXPORT_ENV", "NONE"),
+    ("SLURM_LABELIO", "1"),
+    ("SLURM_CPUS_PER_TASK", "2"),
+    ("SLURM_DISTRIBUTION", "cyclic"),
+    ("SLURM_NTASKS_PER_NODE", "2"),
+    ("SLURM_MPI_TYPE", "pmi2"),
+    ("SLURM_UNBUFFEREDIO", "1"),
+    ("SLURM_EXACT", "1"),
+];
+
+/// Runs the tests of continuous integration.
+pub fn run(world: &World) -> Result<Tally, String> {
+    let batch = Batch::new(world)?;
+    let mut tally = Tally::default();
+    batch.programs(&mut tally);
+    batch.ends(&[300, 700], &mut tally);
+    batch.refusals(&mut tally);
+    Ok(tally)
+}
+
+/// Runs all tests: jobs are cancelled at more moments, and one comes to its time limit.
+pub fn all(world: &World) -> Result<Tally, String> {
+    let batch = Batch::new(world)?;
+    let mut tally = Tally::default();
+    batch.programs(&mut tally);
+    let moments = [0, 50, 100, 150, 200, 250, 300, 400, 600, 1000];
+    batch.ends(&moments, &mut tally);
+    tally.count("a time limit with a warning", batch.time_limit());
+    batch.refusals(&mut tally);
+    Ok(tally)
+}
+
+/// The hosts, and programs to run there.
+struct Batch<'a> {
+    world: &'a World,
+    cluster: Cluster,
+    hello: PathBuf,
+    fail: PathBuf,
+}
+
+impl Batch<'_> {
+    fn new(world: &World) -> Result<Batch<'_>, String> {
+        cluster::ready()?;
+        let compiled = |source: &str| compile(world, &fsio::root().join(source), &[]);
+        Ok(Batch {
+            world,
+            hello: compiled("examples/hello.c")?,
+            fail: compiled("tests/environment/fail.c")?,
+            cluster: Cluster::up_without_ssh(world, HOSTS)?,
+        })
+    }
+
+    /// `mpirun` in an allocation of two tasks on each of the hosts.
+    fn mpirun(&self) -> Job {
+        let nodes = format!("--nodes={HOSTS}");
+        let mpirun = self.cluster.mpirun.display().to_string();
+        let words = ["salloc", "--quiet", &nodes, "--ntasks-per-node=2", &mpirun];
+        self.cluster.on_first(&words.map(String::from))
+    }
+
+    /// Programs that check their data, by trees of both shapes.
+    fn programs(&self, tally: &mut Tally) {
+        let hello = |job: Job| all_said_hello_on(&job.arg(&self.hello).ok()?, ALL);
+        tally.count("hello", hello(self.mpirun()));
+        let by_levels = self.mpirun().args(["--mca", "plm_tree_radix", "1"]);
+        tally.count("hello by daemons that start daemons", hello(by_levels));
+        let misled = OF_USERS
+            .iter()
+            .fold(self.mpirun(), |job, (name, value)| job.env(*name, value));
+        tally.count("hello among variables of users", hello(misled));
+        let explained = self.mpirun().arg("--explain").arg(&self.hello).ok();
+        let is_said = |outcome: Outcome| match outcome.err.contains("plm: slurm") {
+            true => Ok(()),
+            false => Err(outcome.reason()),
+        };
+        tally.count("the choice is explained", explained.and_then(is_said));
+        for name in PROGRAMS {
+            let source = fsio::root().join(format!("tests/c/{name}.c"));
+            let ended = compile(self.world, &source, &[])
+                .and_then(|program| self.mpirun().arg(program).ok().map(drop));
+            tally.count(name, ended);
+        }
+        tally.count("spawn on a further host of the allocation", self.spawn());
+    }
+
+    /// A job on one host spawns processes on the two others.
+    fn spawn(&self) -> Result<(), String> {
+        let spread = compile(self.world, &fsio::root().join("tests/ports/spread.c"), &[])?;
+        let job = self.mpirun().args(["-n", "1"]).arg(spread);
+        let hosts = ["host", "node2:1,node3:1", "2", "node2", "node3"];
+        job.args(hosts).ok().map(drop)
+    }
+
+    /// Ends of jobs, good ones and others; some are cancelled that many milliseconds after
+    /// their start.
+    fn ends(&self, moments: &[u64], tally: &mut Tally) {
+        for (how, code) in [("mpi_abort", 9), ("exit", 3)] {
+            let outcome = self.mpirun().arg(&self.fail).args([how, "barrier"]).run();
+            let ended = outcome.and_then(|outcome| match outcome.code == code {
+                true => self.nothing_stays(Duration::from_secs(1)),
+                false => Err(format!("expected {code}: {}", outcome.reason())),
+            });
+            tally.count(&format!("{how} of a rank"), ended);
+        }
+        for moment in moments {
+            let name = format!("cancelled after {moment} ms");
+            tally.count(&name, self.cancelled(Duration::from_millis(*moment)));
+        }
+        tally.count("a killed daemon", self.killed_daemon());
+        tally.count("a signal to the step", self.signalled());
+    }
+
+    /// Submits a script that runs `mpirun` with `words`. Returns the number of the job.
+    fn submit(&self, name: &str, options: &[&str], words: &str) -> Result<String, String> {
+        let file = self.cluster.shared_file(name);
+        let mpirun = self.cluster.mpirun.display();
+        let script = format!("#!/bin/sh\n{words}\n").replace("MPIRUN", &mpirun.to_string());
+        fsio::write(&file, &script)?;
+        let nodes = format!("--nodes={HOSTS}");
+        let output = format!("--output={}.out", file.display());
+        let own = [
+            "sbatch",
+            "--parsable",
+            &nodes,
+            "--ntasks-per-node=2",
+            &output,
+        ];
+        let words = [&own[..], options].concat();
+        let words: Vec<String> = words.into_iter().map(String::from).collect();
+        let outcome = self.cluster.on_first(&words).arg(&file).ok()?;
+        Ok(outcome.out.trim().to_string())
+    }
+
+    fn on_first(&self, words: &[&str]) -> Result<Outcome, String> {
+        let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+        self.cluster.on_first(&words).ok()
+    }
+
+    /// Waits for `is_there`, for a while.
+    fn wait(&self, what: &str, is_there: impl Fn() -> bool) -> Result<(), String> {
+        let begin = Instant::now();
+        while !is_there() {
+            if begin.elapsed() > Duration::from_secs(20) {
+                return Err(format!("waited 20 s for {what}"));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// A job that is cancelled at some moment of its start, or after that, leaves nothing.
+    fn cancelled(&self, after: Duration) -> Result<(), String> {
+        let job = self.submit("cancelled", &[], &format!("MPIRUN sleep {NAP}"))?;
+        self.wait("the job to run", || {
+            let state = self.on_first(&["squeue", "-h", "-j", &job, "-o", "%T"]);
+            state.is_ok_and(|outcome| outcome.out.trim() == "RUNNING")
+        })?;
+        std::thread::sleep(after);
+        self.on_first(&["scancel", &job])?;
+        self.nothing_stays(CANCEL_LIMIT)
+    }
+
+    /// The loss of a daemon ends the job with a line that names its host.
+    fn killed_daemon(&self) -> Result<(), String> {
+        let job = self.mpirun().args(["sleep", NAP]);
+        let (outcome, killed) = std::thread::scope(|scope| {
+            let killer = scope.spawn(|| {
+                let asleep = format!("pgrep -f '[s]leep {NAP}'");
+                let started = || self.on("node2", &asleep).is_ok();
+                self.wait("the ranks of node2", started)?;
+                self.on("node2", "pkill -KILL -f [d]aemon-of-job").map(drop)
+            });
+            (job.run(), killer.join())
+        });
+        killed.map_err(|_| "the thread panicked")??;
+        let outcome = outcome?;
+        match outcome.code != 0 && outcome.err.contains("lost host node2") {
+            true => self.nothing_stays(Duration::from_secs(1)),
+            false => Err(outcome.reason()),
+        }
+    }
+
+    fn on(&self, host: &str, script: &str) -> Result<Outcome, String> {
+        self.cluster
+            .on(host, &["sh", "-c", script].map(String::from))
+            .ok()
+    }
+
+    /// A signal that Slurm sends to the steps of a job arrives at all ranks, once.
+    fn signalled(&self) -> Result<(), String> {
+        let script = "trap \"echo usr1\" USR1; echo up; for i in $(seq 100); do sleep 0.1; done";
+        let job = self.submit("signalled", &[], &format!("MPIRUN sh -c '{script}'"))?;
+        let said = |word: &str| {
+            let text = std::fs::read_to_string(self.cluster.shared_file("signalled.out"));
+            text.unwrap_or_default()
+                .lines()
+                .filter(|line| *line == word)
+                .count()
+        };
+        let ranks = ALL.hosts * ALL.each;
+        self.wait("the ranks", || said("up") == ranks)?;
+        self.on_first(&["scancel", "--signal=USR1", &job])?;
+        let arrived = self.wait("the signal", || said("usr1") >= ranks);
+        std::thread::sleep(Duration::from_millis(300));
+        let count = said("usr1");
+        self.on_first(&["scancel", &job])?;
+        arrived?;
+        match count == ranks {
+            true => self.nothing_stays(CANCEL_LIMIT),
+            false => Err(format!("{count} signals for {ranks} ranks")),
+        }
+    }
+
+    /// The warning before the end of the time that a job has reaches the script, which passes it
+    /// on; a job that does not end then is ended.
+    fn time_limit(&self) -> Result<(), String> {
+        let script = "trap \"echo usr1\" USR1; echo up; for i in $(seq 2000); do sleep 0.1; done";
+        let words =
+            format!("MPIRUN sh -c '{script}' & trap \"kill -USR1 $!\" USR1; wait; wait; wait");
+        let options = ["--time=0:01", "--signal=B:USR1@5"];
+        let job = self.submit("limited", &options, &words)?;
+        let begin = Instant::now();
+        let state = || {
+            let state = self.on_first(&["squeue", "-h", "-j", &job, "-o", "%T"]);
+            state
+                .map(|outcome| outcome.out.trim().to_string())
+                .unwrap_or_default()
+        };
+        while !state().is_empty() && begin.elapsed() < Duration::from_secs(180) {
+            std::thread::sleep(Duration::from_millis(500));
+        }
+        let text = std::fs::read_to_string(self.cluster.shared_file("limited.out"));
+        let text = text.map_err(|error| error.to_string())?;
+        match text.lines().filter(|line| *line == "usr1").count() == ALL.hosts * ALL.each {
+            true => self.nothing_stays(CANCEL_LIMIT),
+            false => Err(text),
+        }
+    }
+
+    /// Within `limit` no rank, daemon or command is left on any host, and no job in the queue.
+    fn nothing_stays(&self, limit: Duration) -> Result<(), String> {
+        let begin = Instant::now();
+        let processes =
+            format!("pgrep -fa '[d]aemon-of-job|[/]mpirun |[s]run -|[s]leep {NAP}' || :");
+        loop {
+            let mut left = self.on("node1", "squeue -h")?.out;
+            for host in 1..=HOSTS {
+                left += &self.on(&format!("node{host}"), &processes)?.out;
+            }
+            if left.trim().is_empty() {
+                break none_left(&self.hello);
+            }
+            if begin.elapsed() > limit {
+                return Err(format!("left after {limit:?}: {left}"));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// A job that cannot be started says so in one line, with what was tried.
+    fn refusals(&self, tally: &mut Tally) {
+        let mut refused = |name: &str, job: Job, said: &[&str]| {
+            let answer = job.run().and_then(|outcome| {
+                let is_said = said.iter().all(|part| outcome.err.contains(part));
+                match outcome.code != 0 && !outcome.timed_out && is_said {
+                    true => Ok(()),
+                    false => Err(format!("expected {said:?}: {}", outcome.reason())),
+                }
+            });
+            tally.count(name, answer);
+        };
+        let hello = &self.hello;
+        let other = self.mpirun().args(["--mca", "plm", "lsf"]).arg(hello);
+        refused("another system's component", other, &["lsf", "LSB_JOBID"]);
+        let none = self.mpirun().args(["--host", "node9"]).arg(hello);
+        refused("a host that is not of the allocation", none, &["node9"]);
+        let many = self
+            .mpirun()
+            .args(["-n", "100", "--nooversubscribe"])
+            .arg(hello);
+        refused("more ranks than slots", many, &["100", "slots"]);
+        let gone = self
+            .mpirun()
+            .args(["--launch-agent", "/nowhere/mpirun"])
+            .arg(hello);
+        refused(
+            "no mpirun on the other hosts",
+            gone,
+            &["node2", "/nowhere/mpirun"],
+        );
+        let missing = self.mpirun().arg("/nowhere/program");
+        refused("no program", missing, &["/nowhere/program"]);
+        let outside = self.cluster.mpirun.display().to_string();
+        let outside = self
+            .cluster
+            .on_first(&[outside])
+            .env("SLURM_JOB_ID", "99999");
+        let outside = outside.env("SLURM_JOB_NODELIST", "node[1-3]");
+        let outside = outside.env("SLURM_TASKS_PER_NODE", "1(x3)").arg(hello);
+        refused("an allocation that has ended", outside, &["srun", "99999"]);
+    }
+}
