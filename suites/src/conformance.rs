@@ -135,15 +135,17 @@ fn flat(mca: &[(&str, &str)]) -> Vec<String> {
     parts.map(str::to_string).collect()
 }
 
-/// The tests of spawns, each by a launcher that `start` gives for its ranks and its folder.
-pub fn spawns(
+/// The tests of a folder, each by a launcher that `start` gives for its ranks and its folder;
+/// `how` is added to their names.
+pub fn on_hosts(
     world: &World,
+    (folder, how): (&str, &str),
     start: impl Fn(usize, &Path) -> shell::Job,
     tally: &mut Tally,
 ) -> Result<(), String> {
     let options = Options {
         prefix: Some(world.prefix.clone()),
-        folder: Some("spawn".to_string()),
+        folder: Some(folder.to_string()),
         ..Options::default()
     };
     let suite = suite::built(&peer(&options)?, options.folder.as_deref())?;
@@ -152,10 +154,7 @@ pub fn spawns(
         let job = start(case.ranks, &place).arg(place.join(&case.program));
         let outcome = job.args(&case.args).limit(case.limit).run();
         let answer = outcome.and_then(|outcome| judge(case.expected, &outcome));
-        tally.count(
-            &format!("{} of MPICH's suite on two hosts", case.name()),
-            answer,
-        );
+        tally.count(&format!("{} of MPICH's suite {how}", case.name()), answer);
     }
     Ok(())
 }

@@ -157,8 +157,9 @@ pub fn ports(world: &World) -> Result<Tally, String> {
     dynamic::long(world, &cluster, &mut tally)?;
     let answer = two_jobs(world, &cluster, ["1", "10", "1073741824"]);
     tally.count("ten times 1 GiB between two hosts", answer);
-    conformance::spawns(
+    conformance::on_hosts(
         world,
+        ("spawn", "on two hosts"),
         |ranks, place| {
             let words = [
                 cluster.mpirun.display().to_string(),

@@ -16,7 +16,7 @@ use crate::request::Request;
 use crate::Error;
 
 pub use draft::{draft, draft_beside, Draft};
-pub use environment::is_of_one_host;
+pub use environment::{is_of_one_host, is_of_one_host_of_batch};
 pub use files::host_file;
 pub use model::{App, Front, Plan};
 pub use program::locate;

@@ -5,6 +5,7 @@
 //! above first ([`call`]). When that connection closes, or is silent for too long, it ends all
 //! processes that it has started: a job never outlives its launcher.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,6 @@ use crate::signals;
 use crate::vertex::Vertex;
 use crate::wire::{self, Begin, Down, Host, Inbox, Up};
 use launch_job::SIGTSTP;
-use launch_plan::plan::is_of_one_host;
 use launch_plan::topology::Topology;
 use launch_plan::Error;
 
@@ -199,7 +199,7 @@ impl Daemon {
     fn launch(&mut self, order: &[u8]) {
         let order = match Order::decode(order) {
             Ok(mut order) => {
-                add_own_env(&mut order);
+                add_own_env(&mut order, self.vertex.is_of_one_host());
                 Arc::new(order)
             }
             Err(wire::Malformed(detail)) => {
@@ -255,8 +255,8 @@ impl Daemon {
 }
 
 /// Adds what only this host knows to the environment of the ranks.
-fn add_own_env(order: &mut Order) {
-    for (name, value) in std::env::vars_os().filter(|(name, _)| is_of_one_host(name)) {
+fn add_own_env(order: &mut Order, is_of_host: impl Fn(&OsStr) -> bool) {
+    for (name, value) in std::env::vars_os().filter(|(name, _)| is_of_host(name)) {
         for app in &mut order.plan.apps {
             app.env.entry(name.clone()).or_insert_with(|| value.clone());
         }

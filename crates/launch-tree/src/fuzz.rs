@@ -39,7 +39,7 @@ pub fn tree(bytes: &[u8]) {
                 return;
             };
             assert!(order.node_of().len() == order.plan.placements.len());
-            let again = order.encode(&BTreeMap::new());
+            let again = order.encode(&BTreeMap::new(), |_| false);
             let again = Order::decode(&again).expect("it was encoded here");
             assert_eq!(again.node_of(), order.node_of());
         }

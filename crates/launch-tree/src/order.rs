@@ -2,7 +2,7 @@
 //! tree.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use bootstrap::codec;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::shape::ROOT;
 use crate::wire::Malformed;
 use launch_plan::allocation::Node;
-use launch_plan::plan::{is_of_one_host, Plan};
+use launch_plan::plan::Plan;
 
 /// A plan and the places of its hosts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -127,13 +127,17 @@ impl Order {
         order
     }
 
-    /// Encodes the order. Variables of this host are left out where they are what `own`, the
-    /// launcher's own environment, says.
-    pub fn encode(&self, own: &BTreeMap<OsString, OsString>) -> Vec<u8> {
+    /// Encodes the order. Variables that hold for one host, as `is_of_host` knows, are left out
+    /// where they are what `own`, the launcher's own environment, says.
+    pub fn encode(
+        &self,
+        own: &BTreeMap<OsString, OsString>,
+        is_of_host: impl Fn(&OsStr) -> bool,
+    ) -> Vec<u8> {
         let mut order = self.clone();
         for app in &mut order.plan.apps {
             app.env
-                .retain(|name, value| !is_of_one_host(name) || own.get(name) != Some(value));
+                .retain(|name, value| !is_of_host(name) || own.get(name) != Some(value));
         }
         let mut out = Vec::new();
         codec::encode(&order, &mut out);
@@ -178,6 +182,7 @@ pub(crate) mod tests {
     use super::*;
     use launch_plan::map::Placement;
     use launch_plan::plan::App;
+    use launch_plan::plan::{is_of_one_host, is_of_one_host_of_batch};
 
     /// Three processes of one program on two hosts.
     pub(crate) fn order() -> Order {
@@ -222,7 +227,7 @@ pub(crate) mod tests {
 
     #[test]
     fn an_order_comes_back_and_a_cut_one_is_refused() {
-        let bytes = order().encode(&BTreeMap::new());
+        let bytes = order().encode(&BTreeMap::new(), is_of_one_host);
         assert_eq!(shown(&Order::decode(&bytes).unwrap()), shown(&order()));
         for length in 0..bytes.len() {
             assert!(Order::decode(&bytes[..length]).is_err(), "cut at {length}");
@@ -242,19 +247,36 @@ pub(crate) mod tests {
         for change in changes {
             let mut bad = order();
             change(&mut bad);
-            let bytes = bad.encode(&BTreeMap::new());
+            let bytes = bad.encode(&BTreeMap::new(), is_of_one_host);
             assert!(Order::decode(&bytes).is_err(), "{}", shown(&bad));
         }
     }
 
     #[test]
+    fn devices_of_one_host_stay_there_where_a_batch_system_assigns_them() {
+        let mut order = order();
+        let (name, value) = (OsString::from("CUDA_VISIBLE_DEVICES"), OsString::from("0"));
+        order.plan.apps[0].env.insert(name.clone(), value.clone());
+        let own = BTreeMap::from([(name.clone(), value)]);
+        let sent = |bytes: Vec<u8>| {
+            let back = Order::decode(&bytes).unwrap();
+            back.plan.apps[0].env.contains_key(&name)
+        };
+        assert!(sent(order.encode(&own, is_of_one_host)));
+        assert!(!sent(order.encode(&own, is_of_one_host_of_batch)));
+        // What the user has set otherwise goes everywhere.
+        let other = BTreeMap::new();
+        assert!(sent(order.encode(&other, is_of_one_host_of_batch)));
+    }
+
+    #[test]
     fn variables_of_one_host_stay_there() {
         let own = BTreeMap::from([("A".into(), "1".into()), ("SSH_TTY".into(), "/h".into())]);
-        let back = Order::decode(&order().encode(&own)).unwrap();
+        let back = Order::decode(&order().encode(&own, is_of_one_host)).unwrap();
         let sent: Vec<_> = back.plan.apps[0].env.keys().collect();
         assert_eq!(sent, ["A"]);
         let other = BTreeMap::from([("SSH_TTY".into(), "/other".into())]);
-        let back = Order::decode(&order().encode(&other)).unwrap();
+        let back = Order::decode(&order().encode(&other, is_of_one_host)).unwrap();
         assert_eq!(back.plan.apps[0].env.len(), 2);
     }
 }

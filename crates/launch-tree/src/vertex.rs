@@ -7,6 +7,7 @@
 mod daemons;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::shape::{Shape, ROOT};
 use crate::signals::Signals;
 use crate::starter::Starter;
 use crate::wire::{Begin, Down, Up};
+use launch_plan::plan::{is_of_one_host, is_of_one_host_of_batch};
 use launch_plan::Error;
 use launch_report::process::activity;
 use launch_report::waits;
@@ -130,6 +132,14 @@ impl Vertex {
     /// Returns the user's name of a host.
     pub fn host(&self, vertex: u32) -> &str {
         self.hosts.get(vertex as usize).map_or("", String::as_str)
+    }
+
+    /// Returns the function that knows which variables hold for one host only.
+    pub fn is_of_one_host(&self) -> fn(&OsStr) -> bool {
+        match self.agent.as_ref().is_some_and(Agent::calls) {
+            true => is_of_one_host_of_batch,
+            false => is_of_one_host,
+        }
     }
 
     /// Returns the shape of the tree at its start.

@@ -1,16 +1,19 @@
-//! Jobs of a batch system, on hosts that nothing but the batch system leads to: no sshd runs.
+//! Jobs of Slurm and Grid Engine, on hosts that nothing but the batch system leads to: no sshd
+//! runs.
 //!
-//! In each test a user has an allocation of Slurm and starts `mpirun` in it.
+//! In each test a user has an allocation and starts `mpirun` in it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::cluster::{self, Cluster, Shape};
 use super::{all_said_hello_on, PROGRAMS};
+use crate::conformance;
 use crate::programs::{compile, none_left};
+use crate::third_party::Suite;
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::shell::{Job, Outcome};
+use xtask::shell::{by_workers, Job, Outcome};
 
 const HOSTS: usize = 3;
 
@@ -38,30 +41,113 @@ const OF_USERS: &[(&str, &str)] = &[
     ("SLURM_EXACT", "1"),
 ];
 
+/// A batch system that has the hosts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum System {
+    Slurm,
+    GridEngine,
+}
+
+impl System {
+    fn name(self) -> &'static str {
+        match self {
+            System::Slurm => "Slurm",
+            System::GridEngine => "Grid Engine",
+        }
+    }
+
+    /// The component that starts daemons in its jobs.
+    fn component(self) -> &'static str {
+        match self {
+            System::Slurm => "slurm",
+            System::GridEngine => "sge",
+        }
+    }
+
+    /// The script that starts it on the hosts.
+    fn script(self) -> &'static str {
+        match self {
+            System::Slurm => "testslurm",
+            System::GridEngine => "testsge",
+        }
+    }
+
+    /// The words that run a command in an allocation of two ranks on each host, and wait for it.
+    fn allocation(self) -> Vec<String> {
+        let (hosts, ranks) = (HOSTS.to_string(), (ALL.hosts * ALL.each).to_string());
+        let words = match self {
+            System::Slurm => vec!["salloc", "--quiet", "-N", &hosts, "--ntasks-per-node=2"],
+            System::GridEngine => vec!["qrsh", "-now", "n", "-cwd", "-V", "-pe", "mpi", &ranks],
+        };
+        words.into_iter().map(String::from).collect()
+    }
+}
+
+/// The programs of Grid Engine, and its packages.
+const NEEDS: &[(&str, &[&str])] = &[(
+    "sge_qmaster",
+    &["gridengine-master", "gridengine-exec", "gridengine-client"],
+)];
+
 /// Runs the tests of continuous integration.
 pub fn run(world: &World) -> Result<Tally, String> {
-    let batch = Batch::new(world)?;
-    let mut tally = Tally::default();
-    batch.programs(&mut tally);
-    batch.ends(&[300, 700], &mut tally);
-    batch.refusals(&mut tally);
-    Ok(tally)
+    side_by_side(world, |batch, tally| {
+        // Grid Engine takes seconds for each job.
+        match batch.system {
+            System::Slurm => {
+                batch.programs(PROGRAMS, tally);
+                batch.ends(&[300, 700], tally);
+                batch.refusals(tally);
+            }
+            System::GridEngine => {
+                batch.programs(&PROGRAMS[..1], tally);
+                batch.ends(&[500], tally);
+            }
+        }
+    })
 }
 
 /// Runs all tests: jobs are cancelled at more moments, and one comes to its time limit.
 pub fn all(world: &World) -> Result<Tally, String> {
-    let batch = Batch::new(world)?;
-    let mut tally = Tally::default();
-    batch.programs(&mut tally);
-    let moments = [0, 50, 100, 150, 200, 250, 300, 400, 600, 1000];
-    batch.ends(&moments, &mut tally);
-    tally.count("a time limit with a warning", batch.time_limit());
-    batch.refusals(&mut tally);
-    Ok(tally)
+    let suite = Suite::ready(world)?;
+    // Not by both at the same time.
+    conformance::prepare(world)?;
+    side_by_side(world, |batch, tally| {
+        batch.programs(PROGRAMS, tally);
+        batch.ends(&[0, 50, 100, 150, 200, 250, 300, 400, 600, 1000], tally);
+        if batch.system == System::Slurm {
+            tally.count("a time limit with a warning", batch.time_limit());
+        }
+        batch.refusals(tally);
+        batch.mpi4py(&suite, tally);
+        batch.conformance(&["pt2pt", "spawn"], tally);
+    })
+}
+
+/// Runs tests on hosts of each system at the same time: they wait for most of it.
+fn side_by_side(
+    world: &World,
+    test: impl Fn(&Batch<'_>, &mut Tally) + Sync,
+) -> Result<Tally, String> {
+    cluster::ready()?;
+    cluster::ready_with(NEEDS)?;
+    let systems = [System::Slurm, System::GridEngine];
+    let of_each: Vec<Result<Tally, String>> = by_workers(systems.len(), &systems, |system| {
+        let batch = Batch::new(world, *system)?;
+        let mut tally = Tally::default();
+        test(&batch, &mut tally);
+        Ok(tally)
+    });
+    let mut all = Tally::default();
+    for tally in of_each {
+        all.add(tally?);
+    }
+    Ok(all)
 }
 
 /// The hosts, and programs to run there.
 struct Batch<'a> {
+    system: System,
     world: &'a World,
     cluster: Cluster,
     hello: PathBuf,
@@ -69,48 +155,92 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    fn new(world: &World) -> Result<Batch<'_>, String> {
-        cluster::ready()?;
+    fn new(world: &World, system: System) -> Result<Batch<'_>, String> {
         let compiled = |source: &str| compile(world, &fsio::root().join(source), &[]);
         Ok(Batch {
+            system,
             world,
             hello: compiled("examples/hello.c")?,
             fail: compiled("tests/environment/fail.c")?,
-            cluster: Cluster::up_without_ssh(world, HOSTS)?,
+            cluster: Cluster::up_without_ssh(world, HOSTS, system.script())?,
         })
     }
 
-    /// `mpirun` in an allocation of two tasks on each of the hosts.
-    fn mpirun(&self) -> Job {
-        let nodes = format!("--nodes={HOSTS}");
-        let mpirun = self.cluster.mpirun.display().to_string();
-        let words = ["salloc", "--quiet", &nodes, "--ntasks-per-node=2", &mpirun];
-        self.cluster.on_first(&words.map(String::from))
+    /// A command on the first host, as a user of the system gives it.
+    fn user(&self, words: &[String]) -> Job {
+        let job = self.cluster.on_first(words);
+        job.env("SGE_ROOT", "/var/lib/gridengine")
     }
 
-    /// Programs that check their data, by trees of both shapes.
-    fn programs(&self, tally: &mut Tally) {
+    /// `mpirun` in an allocation of two ranks on each of the hosts.
+    fn mpirun(&self) -> Job {
+        let mut words = self.system.allocation();
+        words.push(self.cluster.mpirun.display().to_string());
+        self.user(&words)
+    }
+
+    /// Counts a test by its name and the system's.
+    fn count(&self, tally: &mut Tally, name: &str, answer: Result<(), String>) {
+        tally.count(&format!("{name} by {}", self.system.name()), answer);
+    }
+
+    /// Trees of both shapes, and these programs that check their data.
+    fn programs(&self, names: &[&str], tally: &mut Tally) {
         let hello = |job: Job| all_said_hello_on(&job.arg(&self.hello).ok()?, ALL);
-        tally.count("hello", hello(self.mpirun()));
+        self.count(tally, "hello", hello(self.mpirun()));
         let by_levels = self.mpirun().args(["--mca", "plm_tree_radix", "1"]);
-        tally.count("hello by daemons that start daemons", hello(by_levels));
-        let misled = OF_USERS
-            .iter()
-            .fold(self.mpirun(), |job, (name, value)| job.env(*name, value));
-        tally.count("hello among variables of users", hello(misled));
+        self.count(
+            tally,
+            "hello by daemons that start daemons",
+            hello(by_levels),
+        );
+        if self.system == System::Slurm {
+            let job = self.mpirun();
+            let misled = OF_USERS
+                .iter()
+                .fold(job, |job, (name, value)| job.env(*name, value));
+            self.count(tally, "hello among variables of users", hello(misled));
+            self.count(tally, "devices of each host", self.devices());
+        }
         let explained = self.mpirun().arg("--explain").arg(&self.hello).ok();
-        let is_said = |outcome: Outcome| match outcome.err.contains("plm: slurm") {
+        let choice = format!("plm: {} (", self.system.component());
+        let is_said = |outcome: Outcome| match outcome.err.contains(&choice) {
             true => Ok(()),
             false => Err(outcome.reason()),
         };
-        tally.count("the choice is explained", explained.and_then(is_said));
-        for name in PROGRAMS {
+        self.count(
+            tally,
+            "the choice is explained",
+            explained.and_then(is_said),
+        );
+        for name in names {
             let source = fsio::root().join(format!("tests/c/{name}.c"));
             let ended = compile(self.world, &source, &[])
                 .and_then(|program| self.mpirun().arg(program).ok().map(drop));
-            tally.count(name, ended);
+            self.count(tally, name, ended);
         }
-        tally.count("spawn on a further host of the allocation", self.spawn());
+        self.count(tally, "spawn on a further host", self.spawn());
+    }
+
+    /// Ranks have the devices that the step has on their host. `srun` says here what Slurm says
+    /// where it has devices.
+    fn devices(&self) -> Result<(), String> {
+        let job = self.mpirun().env("CUDA_VISIBLE_DEVICES", "1");
+        let job = job.args([
+            "--mca",
+            "plm_slurm_args",
+            "--export=ALL,CUDA_VISIBLE_DEVICES=7",
+        ]);
+        let script = "echo $(hostname) $CUDA_VISIBLE_DEVICES";
+        let outcome = job
+            .args(["--map-by", "node", "-n", "3", "sh", "-c", script])
+            .ok()?;
+        let mut lines: Vec<&str> = outcome.out.lines().collect();
+        lines.sort_unstable();
+        match lines == ["node1 1", "node2 7", "node3 7"] {
+            true => Ok(()),
+            false => Err(outcome.out),
+        }
     }
 
     /// A job on one host spawns processes on the two others.
@@ -130,14 +260,16 @@ impl Batch<'_> {
                 true => self.nothing_stays(Duration::from_secs(1)),
                 false => Err(format!("expected {code}: {}", outcome.reason())),
             });
-            tally.count(&format!("{how} of a rank"), ended);
+            self.count(tally, &format!("{how} of a rank"), ended);
         }
         for moment in moments {
             let name = format!("cancelled after {moment} ms");
-            tally.count(&name, self.cancelled(Duration::from_millis(*moment)));
+            self.count(tally, &name, self.cancelled(Duration::from_millis(*moment)));
         }
-        tally.count("a killed daemon", self.killed_daemon());
-        tally.count("a signal to the step", self.signalled());
+        self.count(tally, "a killed daemon", self.killed_daemon());
+        if self.system == System::Slurm {
+            self.count(tally, "a signal to the step", self.signalled());
+        }
     }
 
     /// Submits a script that runs `mpirun` with `words`. Returns the number of the job.
@@ -146,24 +278,49 @@ impl Batch<'_> {
         let mpirun = self.cluster.mpirun.display();
         let script = format!("#!/bin/sh\n{words}\n").replace("MPIRUN", &mpirun.to_string());
         fsio::write(&file, &script)?;
-        let nodes = format!("--nodes={HOSTS}");
-        let output = format!("--output={}.out", file.display());
-        let own = [
-            "sbatch",
-            "--parsable",
-            &nodes,
-            "--ntasks-per-node=2",
-            &output,
-        ];
-        let words = [&own[..], options].concat();
-        let words: Vec<String> = words.into_iter().map(String::from).collect();
-        let outcome = self.cluster.on_first(&words).arg(&file).ok()?;
+        let (hosts, ranks) = (HOSTS.to_string(), (ALL.hosts * ALL.each).to_string());
+        let output = format!("{}.out", file.display());
+        let own = match self.system {
+            System::Slurm => {
+                let own = [
+                    "sbatch",
+                    "--parsable",
+                    "-N",
+                    &hosts,
+                    "--ntasks-per-node=2",
+                    "-o",
+                ];
+                [&own[..], &[&output]].concat()
+            }
+            System::GridEngine => {
+                let own = [
+                    "qsub", "-terse", "-V", "-pe", "mpi", &ranks, "-j", "y", "-o",
+                ];
+                [&own[..], &[&output]].concat()
+            }
+        };
+        let words: Vec<String> = [&own[..], options]
+            .concat()
+            .into_iter()
+            .map(String::from)
+            .collect();
+        let outcome = self.user(&words).arg(&file).ok()?;
         Ok(outcome.out.trim().to_string())
+    }
+
+    /// Whether a job runs.
+    fn is_running(&self, job: &str) -> bool {
+        let (words, running): (&[&str], _) = match self.system {
+            System::Slurm => (&["squeue", "-h", "-j", job, "-o", "%T"], "RUNNING"),
+            System::GridEngine => (&["qstat", "-s", "r"], job),
+        };
+        self.on_first(words)
+            .is_ok_and(|outcome| outcome.out.contains(running))
     }
 
     fn on_first(&self, words: &[&str]) -> Result<Outcome, String> {
         let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
-        self.cluster.on_first(&words).ok()
+        self.user(&words).ok()
     }
 
     /// Waits for `is_there`, for a while.
@@ -181,12 +338,13 @@ impl Batch<'_> {
     /// A job that is cancelled at some moment of its start, or after that, leaves nothing.
     fn cancelled(&self, after: Duration) -> Result<(), String> {
         let job = self.submit("cancelled", &[], &format!("MPIRUN sleep {NAP}"))?;
-        self.wait("the job to run", || {
-            let state = self.on_first(&["squeue", "-h", "-j", &job, "-o", "%T"]);
-            state.is_ok_and(|outcome| outcome.out.trim() == "RUNNING")
-        })?;
+        self.wait("the job to run", || self.is_running(&job))?;
         std::thread::sleep(after);
-        self.on_first(&["scancel", &job])?;
+        let cancel = match self.system {
+            System::Slurm => "scancel",
+            System::GridEngine => "qdel",
+        };
+        self.on_first(&[cancel, &job])?;
         self.nothing_stays(CANCEL_LIMIT)
     }
 
@@ -198,7 +356,8 @@ impl Batch<'_> {
                 let asleep = format!("pgrep -f '[s]leep {NAP}'");
                 let started = || self.on("node2", &asleep).is_ok();
                 self.wait("the ranks of node2", started)?;
-                self.on("node2", "pkill -KILL -f [d]aemon-of-job").map(drop)
+                // The name alone: the command of the daemon is also part of a qrsh's.
+                self.on("node2", "pkill -KILL -x mpirun").map(drop)
             });
             (job.run(), killer.join())
         });
@@ -271,9 +430,13 @@ impl Batch<'_> {
     fn nothing_stays(&self, limit: Duration) -> Result<(), String> {
         let begin = Instant::now();
         let processes =
-            format!("pgrep -fa '[d]aemon-of-job|[/]mpirun |[s]run -|[s]leep {NAP}' || :");
+            format!("pgrep -fa '[d]aemon-of-job|[/]mpirun |[s]run -|[q]rsh |[s]leep {NAP}' || :");
         loop {
-            let mut left = self.on("node1", "squeue -h")?.out;
+            // Grid Engine shows a job until the next report of its hosts.
+            let mut left = match self.system {
+                System::Slurm => self.on_first(&["squeue", "-h"])?.out,
+                System::GridEngine => String::new(),
+            };
             for host in 1..=HOSTS {
                 left += &self.on(&format!("node{host}"), &processes)?.out;
             }
@@ -297,7 +460,7 @@ impl Batch<'_> {
                     false => Err(format!("expected {said:?}: {}", outcome.reason())),
                 }
             });
-            tally.count(name, answer);
+            self.count(tally, name, answer);
         };
         let hello = &self.hello;
         let other = self.mpirun().args(["--mca", "plm", "lsf"]).arg(hello);
@@ -320,13 +483,43 @@ impl Batch<'_> {
         );
         let missing = self.mpirun().arg("/nowhere/program");
         refused("no program", missing, &["/nowhere/program"]);
-        let outside = self.cluster.mpirun.display().to_string();
-        let outside = self
-            .cluster
-            .on_first(&[outside])
-            .env("SLURM_JOB_ID", "99999");
-        let outside = outside.env("SLURM_JOB_NODELIST", "node[1-3]");
-        let outside = outside.env("SLURM_TASKS_PER_NODE", "1(x3)").arg(hello);
-        refused("an allocation that has ended", outside, &["srun", "99999"]);
+        if self.system == System::Slurm {
+            let outside = self.cluster.mpirun.display().to_string();
+            let outside = self
+                .cluster
+                .on_first(&[outside])
+                .env("SLURM_JOB_ID", "99999");
+            let outside = outside.env("SLURM_JOB_NODELIST", "node[1-3]");
+            let outside = outside.env("SLURM_TASKS_PER_NODE", "1(x3)").arg(hello);
+            refused("an allocation that has ended", outside, &["srun", "99999"]);
+        }
+    }
+
+    /// The tests of MPICH's suite in these folders, with the ranks on all hosts.
+    fn conformance(&self, folders: &[&str], tally: &mut Tally) {
+        let by = format!("by {}", self.system.name());
+        for folder in folders {
+            let start = |ranks: usize, place: &Path| {
+                let place = format!("--wdir={}", place.display());
+                let job = self
+                    .mpirun()
+                    .args([&place, "--map-by", "node", "--oversubscribe"]);
+                job.arg("-n").arg(ranks.to_string())
+            };
+            if let Err(why) = conformance::on_hosts(self.world, (folder, &by), start, tally) {
+                self.count(tally, folder, Err(why));
+            }
+        }
+    }
+
+    /// Some of mpi4py's files.
+    fn mpi4py(&self, suite: &Suite, tally: &mut Tally) {
+        let by = format!("by {}", self.system.name());
+        // What a rank writes there for those that it spawns is read on another host.
+        let temporary = format!("TMPDIR={}", self.cluster.shared_file("").display());
+        for module in ["test_p2p_buf", "test_cco_buf", "test_spawn"] {
+            let job = self.mpirun().args(["-x", &temporary, "-n", "3"]);
+            suite.judge(module, job, &by, tally);
+        }
     }
 }

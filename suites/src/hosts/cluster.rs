@@ -52,11 +52,16 @@ impl Shape {
 
 /// Fetches what lacks.
 pub fn ready() -> Result<(), String> {
+    ready_with(NEEDS)
+}
+
+/// Fetches what lacks of these programs or files, each with its packages.
+pub fn ready_with(needs: &[(&str, &[&str])]) -> Result<(), String> {
     let there = |name: &str| {
         let more = ["/usr/sbin", "/sbin"].map(|folder| Path::new(folder).join(name));
         shell::find(name).is_some() || more.iter().any(|path| path.exists())
     };
-    let missing: Vec<&str> = NEEDS
+    let missing: Vec<&str> = needs
         .iter()
         .filter(|(name, _)| !there(name))
         .flat_map(|(_, packages)| packages.iter().copied())
@@ -79,6 +84,8 @@ pub enum CutLink {
 /// The hosts, for as long as this lives.
 pub struct Cluster {
     scripts: PathBuf,
+    /// The script of their batch system.
+    system: &'static str,
     /// Where their state lies.
     state: PathBuf,
     /// The `mpirun` under test.
@@ -89,23 +96,33 @@ pub struct Cluster {
 impl Cluster {
     /// Starts as many hosts.
     pub fn up(world: &World, hosts: usize) -> Result<Cluster, String> {
-        Cluster::up_with(world, hosts, "test/hosts", "yes")
+        Cluster::up_with(world, hosts, "test/hosts", ("testslurm", "yes"))
     }
 
-    /// Starts as many hosts without sshd, beside others.
-    pub fn up_without_ssh(world: &World, hosts: usize) -> Result<Cluster, String> {
-        Cluster::up_with(world, hosts, "test/batch", "no")
+    /// Starts as many hosts without sshd, beside others, with the batch system of this script.
+    pub fn up_without_ssh(
+        world: &World,
+        hosts: usize,
+        script: &'static str,
+    ) -> Result<Cluster, String> {
+        Cluster::up_with(world, hosts, &format!("test/{script}"), (script, "no"))
     }
 
-    fn up_with(world: &World, hosts: usize, place: &str, sshd: &str) -> Result<Cluster, String> {
+    fn up_with(
+        world: &World,
+        hosts: usize,
+        place: &str,
+        (system, sshd): (&'static str, &str),
+    ) -> Result<Cluster, String> {
         let cluster = Cluster {
+            system,
             scripts: fsio::root().join("tests/hosts"),
             state: fsio::target_dir().join(place),
             mpirun: world.bin("mpirun"),
             library: world.prefix.join("lib"),
         };
         fsio::make_folder(&cluster.state)?;
-        let up = cluster.script("testslurm").args(["up", &hosts.to_string()]);
+        let up = cluster.script(system).args(["up", &hosts.to_string()]);
         up.env("TESTHOSTS_SSHD", sshd)
             .limit(Duration::from_secs(120))
             .ok()?;
@@ -181,7 +198,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        for name in ["testslurm", "testhosts"] {
+        for name in [self.system, "testhosts"] {
             let down = self.script(name).arg("down");
             let _ = down.limit(Duration::from_secs(60)).run();
         }

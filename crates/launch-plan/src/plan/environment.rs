@@ -48,12 +48,31 @@ const HOST_PREFIXES: [&str; 16] = [
     "SLURM_TASK_PID",
 ];
 
+/// Prefixes of variables by which a batch system gives a job devices of a host, others on each.
+const DEVICE_PREFIXES: [&str; 6] = [
+    "CUDA_VISIBLE_DEVICES=",
+    "GPU_DEVICE_ORDINAL=",
+    "HIP_VISIBLE_DEVICES=",
+    "ROCR_VISIBLE_DEVICES=",
+    "SLURM_STEP_GPUS=",
+    "ZE_AFFINITY_MASK=",
+];
+
 /// True for a variable that holds for one host only, and is not to be taken to another.
 pub fn is_of_one_host(name: &OsStr) -> bool {
+    begins(name, &HOST_PREFIXES)
+}
+
+/// True for a variable that holds for one host only where a batch system starts the daemons: it
+/// gives each the variables of its host, those with the devices of the job there among them.
+pub fn is_of_one_host_of_batch(name: &OsStr) -> bool {
+    is_of_one_host(name) || begins(name, &DEVICE_PREFIXES)
+}
+
+fn begins(name: &OsStr, prefixes: &[&str]) -> bool {
     let whole = [name.as_bytes(), b"="].concat();
-    HOST_PREFIXES
-        .iter()
-        .any(|prefix| whole.starts_with(prefix.as_bytes()))
+    let begins = |prefix: &&str| whole.starts_with(prefix.as_bytes());
+    prefixes.iter().any(begins)
 }
 
 /// Prefixes of variables that a program keeps even when it is to inherit none.

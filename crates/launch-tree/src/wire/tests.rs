@@ -192,7 +192,7 @@ fn messages_of_each_kind_are_in_the_corpus() {
         keep(&format!("down-{at:02}"), 1, down.encode());
     }
     let order = crate::order::tests::order();
-    keep("order", 2, order.encode(&Default::default()));
+    keep("order", 2, order.encode(&Default::default(), |_| false));
     let mut topology = Vec::new();
     launch_plan::topology::Topology::regular(1, 2, 2).encode(&mut topology);
     keep("topology-cut", 3, topology[..topology.len() - 1].to_vec());

@@ -119,7 +119,9 @@ impl Runner<'_> {
         }
         if self.has_others {
             let own = std::env::vars_os().collect();
-            self.vertex.give(&Down::Launch(order.encode(&own)));
+            self.vertex.give(&Down::Launch(
+                order.encode(&own, self.vertex.is_of_one_host()),
+            ));
         }
         let words = self.vertex.launch(order);
         self.take_all(words);
