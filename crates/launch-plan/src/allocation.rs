@@ -22,6 +22,7 @@ pub use names::{is_own_name, Here, OwnNames};
 use node::find_name;
 pub use node::{HostShare, Node};
 use pool::{choose_all, Pool};
+pub use slurm::component_of as slurm_component_of;
 
 /// The hosts of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -201,6 +201,7 @@ impl Batch<'_> {
                 .fold(job, |job, (name, value)| job.env(*name, value));
             self.count(tally, "hello among variables of users", hello(misled));
             self.count(tally, "devices of each host", self.devices());
+            self.count(tally, "two components", self.components());
         }
         let explained = self.mpirun().arg("--explain").arg(&self.hello).ok();
         let choice = format!("plm: {} (", self.system.component());
@@ -240,6 +241,21 @@ impl Batch<'_> {
         match lines == ["node1 1", "node2 7", "node3 7"] {
             true => Ok(()),
             false => Err(outcome.out),
+        }
+    }
+
+    /// A heterogeneous job of Slurm: two ranks on one host, and one on each of two others.
+    fn components(&self) -> Result<(), String> {
+        let hello = self.hello.display();
+        let options = ["--wait", "-N1", ":", "-N2", "--ntasks-per-node=1"];
+        self.submit("components", &options, &format!("MPIRUN {hello}"))?;
+        let text = std::fs::read_to_string(self.cluster.shared_file("components.out"));
+        let text = text.map_err(|error| error.to_string())?;
+        let hosts = ["node1", "node1", "node2", "node3"].iter().enumerate();
+        let mut lines = hosts.map(|(rank, host)| format!("hello from rank {rank} of 4 on {host}"));
+        match lines.find(|line| !text.contains(line)) {
+            None => Ok(()),
+            Some(line) => Err(format!("`{line}` was not said: {text}")),
         }
     }
 

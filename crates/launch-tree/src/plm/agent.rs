@@ -128,12 +128,17 @@ impl Agent {
                 program,
                 arguments,
             } => {
-                let names: Vec<&str> = hosts.iter().map(|(_, host)| host_of(host)).collect();
-                let mut command = Command::new(program);
-                slurm::arrange(&mut command, arguments, &names);
-                self.add_daemon(&mut command, invitation, None);
-                let vertices = hosts.iter().map(|(vertex, _)| *vertex).collect();
-                vec![Starting { vertices, command }]
+                let host = |&(vertex, account)| (vertex, host_of(account));
+                let hosts: Vec<(u32, &str)> = hosts.iter().map(host).collect();
+                let divided = slurm::by_component(&hosts, &|name| std::env::var(name).ok());
+                let one = |(component, hosts): (_, Vec<(u32, &str)>)| {
+                    let (vertices, names): (_, Vec<&str>) = hosts.into_iter().unzip();
+                    let mut command = Command::new(program);
+                    slurm::arrange(&mut command, arguments, component, &names);
+                    self.add_daemon(&mut command, invitation, None);
+                    Starting { vertices, command }
+                };
+                divided.into_iter().map(one).collect()
             }
             Start::Batch {
                 batch,

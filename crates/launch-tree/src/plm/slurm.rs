@@ -1,11 +1,14 @@
 //! Arguments and environment of `srun`, which starts daemons as a step of the job.
 //!
-//! One step has the daemons of all hosts below a vertex: a step costs the controller of the cluster
+//! One step (of each component of a heterogeneous job) has the daemons of all hosts below a vertex: a step costs the controller of the cluster
 //! some milliseconds, whatever its size, and one for each host would cost them for each. One for
 //! the whole job would be fewer still, but `mpirun` would then be connected to all hosts, where the
 //! tree has it connected to those of its first level.
 
+use std::collections::BTreeMap;
 use std::process::Command;
+
+use launch_plan::allocation::slurm_component_of;
 
 /// Variables by which a user or `sbatch` shapes steps, the daemons' too unless they are taken away:
 /// one process for each host is what is wanted, without a binding or limits of its own, and with
@@ -62,8 +65,28 @@ const MISLEADING: [&str; 49] = [
     "SLURM_WORKING_DIR",
 ];
 
-/// Adds what starts one process on each of the `hosts`.
-pub(super) fn arrange(command: &mut Command, arguments: &[String], hosts: &[&str]) {
+/// Divides hosts into those of each component of a heterogeneous job, which `srun` starts steps in
+/// one by one; `None` is the component of a job that has no others. `variable` returns a variable
+/// of the environment.
+pub(super) fn by_component<'a>(
+    hosts: &[(u32, &'a str)],
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> BTreeMap<Option<usize>, Vec<(u32, &'a str)>> {
+    let mut divided = BTreeMap::<_, Vec<_>>::new();
+    for &(vertex, host) in hosts {
+        let component = slurm_component_of(host, variable);
+        divided.entry(component).or_default().push((vertex, host));
+    }
+    divided
+}
+
+/// Adds what starts one process on each of the `hosts`, which are of one component of the job.
+pub(super) fn arrange(
+    command: &mut Command,
+    arguments: &[String],
+    component: Option<usize>,
+    hosts: &[&str],
+) {
     for name in MISLEADING {
         command.env_remove(name);
     }
@@ -81,5 +104,6 @@ pub(super) fn arrange(command: &mut Command, arguments: &[String], hosts: &[&str
         "--input=none".to_string(),
         "--job-name=oxmpi".to_string(),
     ]);
+    command.args(component.map(|number| format!("--het-group={number}")));
     command.args(arguments);
 }

@@ -6,6 +6,7 @@
 //! part of what a daemon says ([`filter`]).
 #![allow(clippy::disallowed_methods, reason = "tests may wait")]
 
+mod batch;
 mod broken;
 mod filter;
 mod jobs;
@@ -48,7 +49,7 @@ const AT_A_TIME: usize = 4;
 /// Runs the tests whose name has `word`, and says how many passed as Cargo's own runner does.
 fn run_tests(word: Option<&str>) -> ExitCode {
     let is_wanted = |name: &str| word.is_none_or(|w| w.starts_with('-') || name.contains(w));
-    let tests = [broken::TESTS, jobs::TESTS, options::TESTS];
+    let tests = [batch::TESTS, broken::TESTS, jobs::TESTS, options::TESTS];
     let wanted = tests.into_iter().flatten();
     let wanted: Vec<_> = wanted.filter(|(name, _)| is_wanted(name)).collect();
     let (next, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));

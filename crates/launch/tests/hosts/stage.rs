@@ -85,6 +85,11 @@ impl Stage {
         self
     }
 
+    pub fn variable(mut self, name: &str, value: &str) -> Stage {
+        self.command.env(name, value);
+        self
+    }
+
     pub fn argument(mut self, argument: &str) -> Stage {
         self.command.arg(argument);
         self
