@@ -1,9 +1,10 @@
 //! Arguments and environment of `srun`, which starts daemons as a step of the job.
 //!
-//! One step (of each component of a heterogeneous job) has the daemons of all hosts below a vertex: a step costs the controller of the cluster
-//! some milliseconds, whatever its size, and one for each host would cost them for each. One for
-//! the whole job would be fewer still, but `mpirun` would then be connected to all hosts, where the
-//! tree has it connected to those of its first level.
+//! One step has the daemons of all hosts below a vertex, or of those in one component of a
+//! heterogeneous job: a step costs the controller of the cluster some milliseconds, whatever its
+//! size, and one for each host would cost them for each. One for the whole job would be fewer
+//! still, but `mpirun` would then be connected to all hosts, where the tree has it connected to
+//! those of its first level.
 
 use std::collections::BTreeMap;
 use std::process::Command;

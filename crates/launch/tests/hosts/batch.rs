@@ -1,7 +1,7 @@
 //! Daemons that connect to the launcher, started by a stand-in for LSF's `blaunch`.
 //!
-//! It takes what `blaunch` takes, a host and a command with arguments, in a job alone, and passes on
-//! the environment and the exit code. Its input is nobody's, and what it prints is no protocol.
+//! It takes what `blaunch` takes, a host and a command with arguments, in a job alone, and passes
+//! on the environment and the exit code. Its input is nobody's, and its output is no protocol.
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
