@@ -135,8 +135,8 @@ fn flat(mca: &[(&str, &str)]) -> Vec<String> {
     parts.map(str::to_string).collect()
 }
 
-/// The tests of a folder, each by a launcher that `start` gives for its ranks and its folder;
-/// `how` is added to their names.
+/// The tests of a folder but for those that are known to fail, each by a launcher that `start`
+/// gives for its ranks and its folder; `how` is added to their names.
 pub fn on_hosts(
     world: &World,
     (folder, how): (&str, &str),
@@ -149,7 +149,8 @@ pub fn on_hosts(
         ..Options::default()
     };
     let suite = suite::built(&peer(&options)?, options.folder.as_deref())?;
-    for case in list::select(&suite, &options)?.cases {
+    let cases = list::select(&suite, &options)?.cases.into_iter();
+    for case in cases.filter(|case| known::of(OURS, &case.name()).is_none()) {
         let place = suite.build.join(&case.folder);
         let job = start(case.ranks, &place).arg(place.join(&case.program));
         let outcome = job.args(&case.args).limit(case.limit).run();

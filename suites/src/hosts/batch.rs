@@ -3,6 +3,8 @@
 //!
 //! In each test a user has an allocation and starts `mpirun` in it.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -191,7 +193,14 @@ impl Batch<'_> {
     /// Trees of both shapes, and these programs that check their data.
     fn programs(&self, names: &[&str], tally: &mut Tally) {
         let hello = |job: Job| all_said_hello_on(&job.arg(&self.hello).ok()?, ALL);
-        self.count(tally, "hello", hello(self.mpirun()));
+        let explained = self.mpirun().arg("--explain").arg(&self.hello).ok();
+        let choice = format!("plm: {} (", self.system.component());
+        let said = explained.and_then(|outcome| {
+            all_said_hello_on(&outcome, ALL)?;
+            let is_said = outcome.err.contains(&choice);
+            is_said.then_some(()).ok_or(outcome.err)
+        });
+        self.count(tally, "hello, and the choice explained", said);
         let by_levels = self.mpirun().args(["--mca", "plm_tree_radix", "1"]);
         self.count(
             tally,
@@ -207,17 +216,6 @@ impl Batch<'_> {
             self.count(tally, "devices of each host", self.devices());
             self.count(tally, "two components", self.components());
         }
-        let explained = self.mpirun().arg("--explain").arg(&self.hello).ok();
-        let choice = format!("plm: {} (", self.system.component());
-        let is_said = |outcome: Outcome| match outcome.err.contains(&choice) {
-            true => Ok(()),
-            false => Err(outcome.reason()),
-        };
-        self.count(
-            tally,
-            "the choice is explained",
-            explained.and_then(is_said),
-        );
         for name in names {
             let source = fsio::root().join(format!("tests/c/{name}.c"));
             let ended = compile(self.world, &source, &[])
@@ -227,15 +225,17 @@ impl Batch<'_> {
         self.count(tally, "spawn on a further host", self.spawn());
     }
 
-    /// Ranks have the devices that the step has on their host. `srun` says here what Slurm says
-    /// where it has devices.
+    /// Ranks have the devices that the daemon of their host has. What starts the daemon says here
+    /// what Slurm says where it has devices.
     fn devices(&self) -> Result<(), String> {
+        let agent = self.cluster.shared_file("agent");
+        let mpirun = self.cluster.mpirun.display();
+        let script = format!("#!/bin/sh\nCUDA_VISIBLE_DEVICES=7 exec {mpirun} \"$@\"\n");
+        fsio::write(&agent, &script)?;
+        let executable = fs::set_permissions(&agent, PermissionsExt::from_mode(0o755));
+        executable.map_err(|error| error.to_string())?;
         let job = self.mpirun().env("CUDA_VISIBLE_DEVICES", "1");
-        let job = job.args([
-            "--mca",
-            "plm_slurm_args",
-            "--export=ALL,CUDA_VISIBLE_DEVICES=7",
-        ]);
+        let job = job.arg("--launch-agent").arg(&agent);
         let script = "echo $(hostname) $CUDA_VISIBLE_DEVICES";
         let outcome = job
             .args(["--map-by", "node", "-n", "3", "sh", "-c", script])
@@ -253,7 +253,7 @@ impl Batch<'_> {
         let hello = self.hello.display();
         let options = ["--wait", "-N1", ":", "-N2", "--ntasks-per-node=1"];
         self.submit("components", &options, &format!("MPIRUN {hello}"))?;
-        let text = std::fs::read_to_string(self.cluster.shared_file("components.out"));
+        let text = fs::read_to_string(self.cluster.shared_file("components.out"));
         let text = text.map_err(|error| error.to_string())?;
         let hosts = ["node1", "node1", "node2", "node3"].iter().enumerate();
         let mut lines = hosts.map(|(rank, host)| format!("hello from rank {rank} of 4 on {host}"));
@@ -400,7 +400,7 @@ impl Batch<'_> {
         let script = "trap \"echo usr1\" USR1; echo up; for i in $(seq 100); do sleep 0.1; done";
         let job = self.submit("signalled", &[], &format!("MPIRUN sh -c '{script}'"))?;
         let said = |word: &str| {
-            let text = std::fs::read_to_string(self.cluster.shared_file("signalled.out"));
+            let text = fs::read_to_string(self.cluster.shared_file("signalled.out"));
             text.unwrap_or_default()
                 .lines()
                 .filter(|line| *line == word)
@@ -438,7 +438,7 @@ impl Batch<'_> {
         while !state().is_empty() && begin.elapsed() < Duration::from_secs(180) {
             std::thread::sleep(Duration::from_millis(500));
         }
-        let text = std::fs::read_to_string(self.cluster.shared_file("limited.out"));
+        let text = fs::read_to_string(self.cluster.shared_file("limited.out"));
         let text = text.map_err(|error| error.to_string())?;
         match text.lines().filter(|line| *line == "usr1").count() == ALL.hosts * ALL.each {
             true => self.nothing_stays(CANCEL_LIMIT),
