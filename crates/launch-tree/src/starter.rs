@@ -33,6 +33,8 @@ pub(crate) struct Starter {
     status: Option<ExitStatus>,
     errors: Option<ChildStderr>,
     complaints: Vec<u8>,
+    /// Why another means was passed over, see [`Agent::passed_over`].
+    passed_over: String,
     /// Whether it belongs to a batch system, which has to be left in order.
     is_batch: bool,
 }
@@ -80,6 +82,7 @@ impl Starter {
             status: None,
             errors,
             complaints: Vec::new(),
+            passed_over: agent.passed_over.clone(),
             is_batch,
         };
         Ok((starter, streams.map(|(to, from)| (to.into(), from.into()))))
@@ -136,14 +139,15 @@ impl Starter {
     /// How a daemon that never spoke was refused on `host`.
     pub(crate) fn how_refused(&mut self, host: &str) -> String {
         let complaint = self.complaint();
-        match self.status().and_then(|status| status.code()) {
+        let refused = match self.status().and_then(|status| status.code()) {
             Some(126 | 127) => {
                 format!("host {host} has no oxmpi where this host has it{complaint}")
             }
             Some(255) => format!("cannot reach host {host}{complaint}{}", self.advice()),
             Some(code) => format!("cannot start on host {host}: exit code {code}{complaint}"),
             None => format!("cannot start on host {host}: ended by a signal{complaint}"),
-        }
+        };
+        refused + &self.passed_over
     }
 
     fn advice(&self) -> &'static str {

@@ -72,6 +72,7 @@ pub fn main(arguments: &[OsString], check: Check) -> i32 {
             let rest: Vec<String> = rest.map(|word| word.to_string_lossy().into()).collect();
             return daemon::main(&rest);
         }
+        Some(tm::ARGUMENT) => return tm::main(&arguments[2..]),
         Some(singleton::ARGUMENT) => return singleton::main(name, check),
         _ => {}
     }

@@ -144,12 +144,14 @@ impl Starter<'_> {
         let (start, choice) = plm::choose(&Facts {
             settings,
             variable: &|name| world.text(name),
+            file: &|name| std::fs::read_to_string(name),
+            tm: &tm::is_there,
             path: world.env.get(OsStr::new("PATH")).map(OsString::as_os_str),
         })?;
         if self.request.verbose || self.request.explains {
             message::print(self.name, &choice);
         }
-        Agent::new(start, self.request, settings)
+        Agent::new((start, &choice), self.request, settings)
     }
 }
 

@@ -8,7 +8,7 @@ pub const PARAMS: &[Param] = &[
         "plm",
         "",
         2,
-        "What starts daemons on other hosts; known: slurm, lsf, sge, ssh. By default the batch \
+        "What starts daemons on other hosts; known: slurm, tm, lsf, sge, ssh. By default the batch \
          system of the allocation, or ssh outside of one, and ssh where plm_rsh_agent is set",
     ),
     Param::text(

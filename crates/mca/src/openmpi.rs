@@ -90,7 +90,7 @@ const FAMILIES: &[&str] = &[
     "memory_patcher", "memory_ummunotify", "monitoring", "mpool_memkind", "mpool_rdma", "mpool_sm",
     "mpool_udreg", "mtl_mxm", "mtl_portals4", "mtl_psm", "mtl_psm2", "notifier", "odls", "ompi",
     "oob", "op_example", "orte", "osc_monitoring", "osc_portals4", "osc_pt2pt", "osc_ucx", "part",
-    "patcher", "plm_alps", "plm_isolated", "plm_lsf", "plm_slurm", "plm_tm", "pmix",
+    "patcher", "plm_alps", "plm_isolated", "plm_lsf", "plm_tm", "pmix",
     "pml_monitoring", "pml_ucx", "pml_yalla", "propagate", "prte", "pstat", "ptl", "pubsub", "qos",
     "ras", "rcache_gpusm", "rcache_rgpusm", "rcache_ucs", "rcache_udreg", "reachable", "regx",
     "rmaps", "rml", "routed", "rtc", "rte", "sbgp", "schizo", "scoll", "sec", "sensor",
@@ -151,7 +151,8 @@ const NAMES: &[&str] = &[
     "plm_base_verbose", "plm_rsh_assume_same_shell", "plm_rsh_chdir", "plm_rsh_daemonize_llspawn",
     "plm_rsh_daemonize_qrsh", "plm_rsh_delay", "plm_rsh_disable_llspawn", "plm_rsh_disable_qrsh",
     "plm_rsh_force_rsh", "plm_rsh_num_concurrent", "plm_rsh_pass_environ_mca_params",
-    "plm_rsh_pass_libpath", "plm_rsh_priority", "plm_rsh_tree_spawn", "pml_base_bsend_allocator",
+    "plm_rsh_pass_libpath", "plm_rsh_priority", "plm_rsh_tree_spawn", "plm_slurm_priority",
+    "pml_base_bsend_allocator",
     "pml_base_check_pml", "pml_base_warn_dep_cancel_send", "pml_base_wrapper",
     "pml_cm_free_list_inc", "pml_cm_free_list_max", "pml_cm_free_list_num",
     "pml_ob1_accelerator_events_max", "pml_ob1_allocator", "pml_ob1_eager_limit",
@@ -413,7 +414,7 @@ mod tests {
     fn names_of_scripts_are_known_and_typing_errors_are_not() {
         let known = [
             "orte_keep_fqdn_hostnames",
-            "plm_slurm_args",
+            "plm_lsf_debug",
             "btl_openib_allow_ib",
             "mpi_param_check",
             "btl_sm_free_list_max",

@@ -302,7 +302,7 @@ fn everything_wrong_is_reported_at_once() {
 #[test]
 fn settings_for_open_mpi_do_not_stop_us() {
     let registry = from_environment(&[
-        ("OMPI_MCA_plm_slurm_args", "-v"),
+        ("OMPI_MCA_plm_lsf_args", "-v"),
         ("OMPI_MCA_orte_keep_fqdn_hostnames", "true"),
         ("OMPI_MCA_btl_vader_eager_limit", "8k"),
         ("OMPI_MCA_btl_tcp_if_inclde", "eth0"),

@@ -106,6 +106,7 @@ const LAYERS: &[Layer] = &[
             ("bootstrap", "know what an address is"),
             ("io-posix", "know views"),
             ("mpir", "have a second writer"),
+            ("tm", "know what the processes are"),
             ("mpi-local", "know a process; communicate"),
         ],
     },

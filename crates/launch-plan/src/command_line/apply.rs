@@ -407,10 +407,11 @@ pub(super) fn launcher(request: &mut Request, word: &str, value: &str) -> Result
             set(request, "plm", "ssh");
             set(request, "plm_rsh_agent", "rsh");
         }
-        "ssh" | "slurm" | "lsf" | "sge" => set(request, "plm", value),
+        "ssh" | "slurm" | "tm" | "lsf" | "sge" => set(request, "plm", value),
+        "pbs" | "pbsdsh" => set(request, "plm", "tm"),
         "fork" => request.only_here = true,
         _ => {
-            let wanted = "ssh, rsh, fork, slurm, lsf or sge";
+            let wanted = "ssh, rsh, fork, slurm, pbs, lsf or sge";
             return Err(invalid_value(word, value, wanted));
         }
     }

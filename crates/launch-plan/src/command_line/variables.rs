@@ -8,7 +8,7 @@ use crate::Error;
 
 /// Variables, and the parameter that each sets. Those of Open MPI's own parameters whose names
 /// oxmpi knows are read elsewhere, with all parameters.
-const PARAMETERS: [(&str, &str); 14] = [
+const PARAMETERS: [(&str, &str); 15] = [
     (
         "OMPI_MCA_rmaps_base_mapping_policy",
         "rmaps_base_mapping_policy",
@@ -37,6 +37,7 @@ const PARAMETERS: [(&str, &str); 14] = [
         "PRTE_MCA_hwloc_default_binding_policy",
         "hwloc_default_binding_policy",
     ),
+    ("PRTE_MCA_plm", "plm"),
     ("PRTE_MCA_plm_ssh_agent", "plm_ssh_agent"),
     ("PRTE_MCA_plm_ssh_args", "plm_ssh_args"),
     ("PRTE_MCA_plm_ssh_no_tree_spawn", "plm_ssh_no_tree_spawn"),

@@ -7,11 +7,14 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use launch_plan::hosts::same_name;
 use launch_plan::request::Request;
 use launch_plan::Error;
+use mca::{Choice, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::call::{Invitation, HOST_ARGUMENT, SECRET_VARIABLE};
+use super::choice::NOT_SET;
 use super::settings::Settings;
 use super::slurm;
 use super::start::{Batch, Start};
@@ -32,6 +35,9 @@ const PATIENCE_WITH_PARENT: u32 = 2;
 pub struct Agent {
     /// The means by which they are started.
     pub start: Start,
+    /// Why a batch system does not start them whose job this is, in parentheses behind a space; for
+    /// reports of failures. Empty where there is nothing to say.
+    pub passed_over: String,
     /// The launcher's own file on other hosts.
     pub program: String,
     /// How long a daemon may take from its start to its first message.
@@ -49,16 +55,21 @@ pub(crate) struct Starting {
 }
 
 impl Agent {
-    /// Returns how daemons are started on other hosts: by `start`, as the user's options and the
-    /// launcher's parameters say.
+    /// Returns how daemons are started on other hosts: by the means that was chosen so, as the
+    /// user's options and the launcher's parameters say.
     ///
     /// # Errors
     /// When the launcher's own file cannot be found.
-    pub fn new(start: Start, request: &Request, settings: &Settings) -> Result<Agent, Error> {
+    pub fn new(
+        (start, choice): (Start, &Choice),
+        request: &Request,
+        settings: &Settings,
+    ) -> Result<Agent, Error> {
         let own =
             std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
         Ok(Agent {
             start,
+            passed_over: passed_over(choice),
             program: program_on_hosts(request, &own),
             patience: settings.patience,
             silence: settings.silence(),
@@ -72,6 +83,7 @@ impl Agent {
         Agent {
             // Of what follows, the host's name is the shell's argument 0.
             start: Start::Shell(["/bin/sh", "-c", "eval \"$1\""].map(String::from).to_vec()),
+            passed_over: String::new(),
             program: own,
             patience: settings.patience,
             silence: settings.silence(),
@@ -82,7 +94,7 @@ impl Agent {
     pub(crate) fn is_whole(&self) -> bool {
         match &self.start {
             Start::Shell(command) => !command.is_empty(),
-            Start::Batch { .. } => true,
+            Start::Tm { .. } | Start::Batch { .. } => true,
         }
     }
 
@@ -93,7 +105,7 @@ impl Agent {
 
     /// Whether daemons connect to the vertex above, instead of speaking on their streams.
     pub(crate) fn calls(&self) -> bool {
-        matches!(self.start, Start::Batch { .. })
+        !matches!(self.start, Start::Shell(_))
     }
 
     /// Whether a signal to a daemon comes from a batch system that sends it to all processes below
@@ -122,6 +134,20 @@ impl Agent {
                     command: self.shell(words, host),
                 };
                 hosts.iter().map(one).collect()
+            }
+            Start::Tm { nodes } => {
+                let place = |&(vertex, host): &(u32, &str)| {
+                    let host = host_of(host);
+                    let line = nodes.iter().position(|node| same_name(node, host));
+                    // One that is on no line is refused by the batch system.
+                    (vertex, format!("{}={host}", line.unwrap_or(nodes.len())))
+                };
+                let (vertices, places): (_, Vec<String>) = hosts.iter().map(place).unzip();
+                let own = format!("/proc/{}/exe", std::process::id());
+                let mut command = Command::new(own);
+                command.args([tm::ARGUMENT, &places.join(",")]);
+                self.add_daemon(&mut command, invitation, None);
+                vec![Starting { vertices, command }]
             }
             Start::Batch {
                 batch: Batch::Slurm,
@@ -190,6 +216,7 @@ impl Agent {
     pub(crate) fn name(&self) -> &str {
         match &self.start {
             Start::Shell(words) => &words[0],
+            Start::Tm { .. } => "tm_spawn of the batch system",
             Start::Batch { program, .. } => program,
         }
     }
@@ -211,6 +238,23 @@ fn program_on_hosts(request: &Request, own: &Path) -> String {
     let said = request.launch_agent.clone();
     let said = said.or_else(|| request.prefix.as_ref().map(of_prefix));
     said.unwrap_or_else(|| own.to_string_lossy().into_owned())
+}
+
+/// Returns what a user has to know of a choice that is no batch system's although a job of one is
+/// there.
+fn passed_over(choice: &Choice) -> String {
+    let declined = choice
+        .considered
+        .iter()
+        .filter_map(|(name, verdict)| match verdict {
+            Verdict::Declined(why) if !why.ends_with(NOT_SET) => Some(format!("{name}: {why}")),
+            _ => None,
+        });
+    let reasons: Vec<String> = declined.collect();
+    match reasons.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", reasons.join("; ")),
+    }
 }
 
 /// A word that any shell takes as one.
@@ -262,6 +306,7 @@ mod tests {
     fn agent(command: &[&str]) -> Agent {
         Agent {
             start: Start::Shell(command.iter().map(|word| word.to_string()).collect()),
+            passed_over: String::new(),
             program: "/opt/my mpi/bin/mpirun".to_string(),
             patience: Duration::from_secs(60),
             silence: Duration::from_secs(5),
@@ -332,6 +377,21 @@ mod tests {
               --mpi=none --kill-on-bad-exit=1 --export=ALL --input=none --job-name=oxmpi \
               /o/mpirun --daemon-of-job 10.0.0.1:7"
             ]
+        );
+    }
+
+    #[test]
+    fn the_interface_of_pbs_starts_those_of_its_nodes() {
+        let mut agent = batch(Batch::Lsf, "x");
+        agent.start = Start::Tm {
+            nodes: ["n1", "n1", "n2.x"].map(String::from).to_vec(),
+        };
+        let line = &lines(&agent, &[(1, "n2"), (2, "n1"), (3, "n9")])[0];
+        let daemon = "/o/mpirun --daemon-of-job 10.0.0.1:7";
+        let expected = format!("--start-by-tm 2=n2,0=n1,3=n9 {daemon}");
+        assert!(
+            line.starts_with("[1, 2, 3] /proc/") && line.ends_with(&expected),
+            "{line}"
         );
     }
 

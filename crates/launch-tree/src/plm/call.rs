@@ -27,7 +27,7 @@ use crate::poll::{Poll, Source, Until};
 /// The variable with the secret, in hexadecimal digits.
 pub(crate) const SECRET_VARIABLE: &str = "OXMPI_DAEMON_SECRET";
 /// The argument with the name of the daemon's host: this, and the name.
-pub(crate) const HOST_ARGUMENT: &str = "host=";
+pub(crate) use tm::HOST_ARGUMENT;
 /// The variable in which Slurm names the host of a step's process.
 const SLURM_HOST: &str = "SLURMD_NODENAME";
 

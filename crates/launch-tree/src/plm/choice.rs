@@ -10,11 +10,12 @@ use super::settings::Settings;
 use super::start::{Batch, Start};
 
 /// The components, and what each starts daemons by.
-pub const COMPONENTS: [(&str, &str); 4] = [
+pub const COMPONENTS: [(&str, &str); 5] = [
     (
         "slurm",
         "srun, one step for all hosts of a level of the tree",
     ),
+    ("tm", "the library of PBS or Torque"),
     ("lsf", "blaunch, once for each host"),
     ("sge", "qrsh -inherit of Grid Engine, once for each host"),
     ("ssh", "plm_rsh_agent, once for each host"),
@@ -22,32 +23,46 @@ pub const COMPONENTS: [(&str, &str); 4] = [
 
 /// A batch system as a component.
 struct Row {
-    batch: Batch,
     component: &'static str,
     /// The variables that a job of the system has, all of them.
     variables: &'static [&'static str],
-    program: &'static str,
+    means: Means,
 }
 
+/// The means of a batch system to start processes.
+enum Means {
+    /// This program.
+    Program(Batch, &'static str),
+    /// The library of PBS or Torque.
+    Tm,
+}
+
+/// The end of the reason of a component whose batch system has no job here.
+pub(super) const NOT_SET: &str = " is not set";
+/// The variable that names the file with the hosts of a job of PBS or Torque, a line for each slot.
+const NODE_FILE: &str = "PBS_NODEFILE";
+
 /// The batch systems, in the order in which their allocations count.
-const ROWS: [Row; 3] = [
+const ROWS: [Row; 4] = [
     Row {
-        batch: Batch::Slurm,
         component: "slurm",
         variables: &["SLURM_JOB_ID", "SLURM_JOB_NODELIST"],
-        program: "srun",
+        means: Means::Program(Batch::Slurm, "srun"),
     },
     Row {
-        batch: Batch::Lsf,
+        component: "tm",
+        variables: &["PBS_JOBID", NODE_FILE],
+        means: Means::Tm,
+    },
+    Row {
         component: "lsf",
         variables: &["LSB_JOBID"],
-        program: "blaunch",
+        means: Means::Program(Batch::Lsf, "blaunch"),
     },
     Row {
-        batch: Batch::GridEngine,
         component: "sge",
         variables: &["JOB_ID", "PE_HOSTFILE"],
-        program: "qrsh",
+        means: Means::Program(Batch::GridEngine, "qrsh"),
     },
 ];
 
@@ -57,6 +72,10 @@ pub struct Facts<'a> {
     pub settings: &'a Settings,
     /// Returns a variable of the environment.
     pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// Returns the content of a file.
+    pub file: &'a dyn Fn(&str) -> std::io::Result<String>,
+    /// Whether the library of PBS or Torque is there; the reason where it is not.
+    pub tm: &'a dyn Fn() -> Result<(), String>,
     /// The folders that programs are sought in.
     pub path: Option<&'a OsStr>,
 }
@@ -101,24 +120,39 @@ impl Facts<'_> {
         let is_said = |name: &&str| (self.variable)(name).is_some_and(|value| !value.is_empty());
         let of_job = |row: &Row| row.variables.iter().all(is_said);
         if let Some(missing) = row.variables.iter().find(|name| !is_said(name)) {
-            return Err(format!("{missing} is not set"));
+            return Err(format!("{missing}{NOT_SET}"));
         }
         // The allocation of the first is the one whose hosts are taken.
         let first = ROWS.iter().find(|row| of_job(row));
-        if let Some(first) = first.filter(|first| first.batch != row.batch) {
+        if let Some(first) = first.filter(|first| first.component != row.component) {
             return Err(format!("the variables of {} count first", first.component));
         }
-        let program = self.find(row.program);
-        let program = program.ok_or_else(|| format!("{} is not in PATH", row.program))?;
-        let arguments = match row.batch {
+        let Means::Program(batch, program) = row.means else {
+            return self.tm();
+        };
+        let found = self.find(program);
+        let found = found.ok_or_else(|| format!("{program} is not in PATH"))?;
+        let arguments = match batch {
             Batch::Slurm => &self.settings.slurm_arguments[..],
             Batch::Lsf | Batch::GridEngine => "",
         };
         Ok(Start::Batch {
-            batch: row.batch,
-            program: program.to_string_lossy().into_owned(),
+            batch,
+            program: found.to_string_lossy().into_owned(),
             arguments: arguments.split_whitespace().map(String::from).collect(),
         })
+    }
+
+    /// Returns how the interface of PBS and Torque starts daemons here, or why it does not.
+    fn tm(&self) -> Result<Start, String> {
+        (self.tm)()?;
+        let file = (self.variable)(NODE_FILE).unwrap_or_default();
+        let lines = (self.file)(&file).map_err(|error| format!("{NODE_FILE} {file}: {error}"))?;
+        let hosts = lines
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        let nodes = hosts.map(String::from).collect();
+        Ok(Start::Tm { nodes })
     }
 
     /// Returns the remote shell with its arguments.
@@ -174,24 +208,32 @@ mod tests {
         let found = choose(&Facts {
             settings: &settings,
             variable: &|name| variables.contains(&name).then(|| "1".to_string()),
+            file: &|_| Ok("n1\nn1\nn2 x\n".to_string()),
+            tm: &|| match programs.contains(&"libpbs.so") {
+                true => Ok(()),
+                false => Err("there is no library".to_string()),
+            },
             path: Some(folder.as_os_str()),
         });
         std::fs::remove_dir_all(&folder).unwrap();
         match found {
             Ok((Start::Shell(words), _)) => words.join(" "),
             Ok((Start::Batch { batch, .. }, _)) => format!("{batch:?}"),
+            Ok((Start::Tm { nodes }, _)) => format!("tm {}", nodes.join(" ")),
             Err(error) => error.to_string(),
         }
     }
 
     const SLURM: [&str; 2] = ["SLURM_JOB_ID", "SLURM_JOB_NODELIST"];
-    const ALL: [&str; 5] = ["srun", "blaunch", "qrsh", "ssh", "rsh"];
+    const ALL: [&str; 6] = ["srun", "libpbs.so", "blaunch", "qrsh", "ssh", "rsh"];
+    const PBS: [&str; 2] = ["PBS_JOBID", "PBS_NODEFILE"];
 
     #[test]
     fn the_system_whose_job_it_is_starts_daemons() {
         let chosen = |variables: &[&str]| chosen(variables, &ALL, "", None);
         assert_eq!(chosen(&[]), "ssh");
         assert_eq!(chosen(&SLURM), "Slurm");
+        assert_eq!(chosen(&PBS), "tm n1 n1 n2");
         assert_eq!(chosen(&["LSB_JOBID"]), "Lsf");
         assert_eq!(chosen(&["JOB_ID", "PE_HOSTFILE"]), "GridEngine");
         assert_eq!(chosen(&["JOB_ID"]), "ssh");
@@ -206,6 +248,7 @@ mod tests {
         assert_eq!(chosen(&SLURM, &["ssh"], "", None), "ssh");
         assert_eq!(chosen(&SLURM, &["rsh"], "", None), "rsh");
         assert_eq!(chosen(&SLURM, &[], "", None), "ssh");
+        assert_eq!(chosen(&PBS, &["ssh"], "", None), "ssh");
         assert_eq!(chosen(&SLURM, &ALL, "^slurm", None), "ssh");
         assert_eq!(chosen(&SLURM, &ALL, "rsh", None), "ssh");
         // Slurm's hosts are none of LSF's.
@@ -218,6 +261,7 @@ mod tests {
         for (error, part) in [
             (chosen(&[], &ALL, "slurm", None), "SLURM_JOB_ID is not set"),
             (chosen(&SLURM, &[], "slurm", None), "srun is not in PATH"),
+            (chosen(&PBS, &[], "tm", None), "there is no library"),
             (chosen(&SLURM, &ALL, "slrum", None), "slurm"),
         ] {
             assert!(error.contains(part), "{error}");

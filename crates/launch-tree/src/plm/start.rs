@@ -8,6 +8,13 @@ pub enum Start {
     /// A remote shell: a program and its arguments before the host's name, not empty. A daemon
     /// speaks on its streams.
     Shell(Vec<String>),
+    /// The task management interface of PBS and Torque, whose daemons connect to the vertex above:
+    /// the launcher runs itself as the command that uses it.
+    Tm {
+        /// The host of each line of `PBS_NODEFILE`: the number of a node is that of the first line
+        /// with its host.
+        nodes: Vec<String>,
+    },
     /// A command of a batch system, whose daemons connect to the vertex above.
     Batch {
         /// Which one.

@@ -30,21 +30,12 @@ impl Vertex {
 
     /// Starts the daemons of these vertices, which are children of this one. Returns the failures.
     pub(super) fn start_daemons(&mut self, agent: &Agent, vertices: Range<u32>) -> Vec<Up> {
-        let failed = |vertex: u32, text: String| Up::Failed {
-            vertex,
-            part: None,
-            text,
-        };
-        let mut messages = Vec::new();
-        let mut hosts: Vec<(u32, &str)> = Vec::new();
-        for vertex in vertices {
-            match &self.hosts[vertex as usize] {
-                host if host.starts_with('-') => {
-                    messages.push(failed(vertex, format!("{host:?} is no name of a host")));
-                }
-                host => hosts.push((vertex, host)),
-            }
-        }
+        let host = |vertex: u32| (vertex, &self.hosts[vertex as usize][..]);
+        let (bad, hosts): (Vec<_>, Vec<_>) = vertices
+            .map(host)
+            .partition(|(_, host)| host.starts_with('-'));
+        let no_name = |(vertex, host)| failed(vertex, format!("{host:?} is no name of a host"));
+        let mut messages: Vec<Up> = bad.into_iter().map(no_name).collect();
         if hosts.is_empty() {
             return messages;
         }
@@ -52,45 +43,44 @@ impl Vertex {
             match Calls::listen(&self.poll) {
                 Ok(calls) => self.calls = Some(calls),
                 Err(error) => {
-                    let text = |host| format!("host {host} cannot call this one: {error}");
+                    let text = |host| format!("host {host} cannot connect to this one: {error}");
                     let all = hosts
                         .iter()
                         .map(|&(vertex, host)| failed(vertex, text(host)));
-                    return messages.into_iter().chain(all).collect();
+                    messages.extend(all);
+                    return messages;
                 }
             }
         }
         let invitation = self.calls.as_ref().map(Calls::invitation);
-        let blocked = self.signals.given();
-        let now = self.clock.now();
-        for Starting { vertices, command } in agent.commands(&hosts, invitation) {
-            let number = self.starters.len() as u32;
-            let place = |vertex: u32| (vertex, &self.hosts[vertex as usize][..]);
-            let mut refuse = |vertex: u32, error: io::Error| {
-                let (host, name) = (place(vertex).1, agent.name());
-                let text = format!("cannot reach host {host}: cannot run {name}: {error}");
-                messages.push(failed(vertex, text));
-            };
-            match Starter::run(number, command, agent, blocked, &self.poll) {
-                Ok((starter, mut streams)) => {
-                    self.starters.push(starter);
-                    for vertex in vertices {
-                        let place = place(vertex);
-                        match Link::new(place, number, streams.take(), &self.poll, now) {
-                            Ok(link) => self.links.push(link),
-                            Err(error) => refuse(vertex, error),
-                        }
-                    }
-                }
-                Err(error) => {
-                    let again = |error: &io::Error| io::Error::new(error.kind(), error.to_string());
-                    vertices
-                        .into_iter()
-                        .for_each(|vertex| refuse(vertex, again(&error)));
-                }
+        for starting in agent.commands(&hosts, invitation) {
+            let vertices = starting.vertices.clone();
+            if let Err(error) = self.start(agent, starting) {
+                let (name, why) = (agent.name(), &agent.passed_over);
+                messages.extend(vertices.into_iter().map(|vertex| {
+                    let host = &self.hosts[vertex as usize];
+                    let text = format!("cannot reach host {host}: cannot run {name}: {error}{why}");
+                    failed(vertex, text)
+                }));
             }
         }
         messages
+    }
+
+    /// Runs a command that starts daemons.
+    fn start(&mut self, agent: &Agent, starting: Starting) -> io::Result<()> {
+        let Starting { vertices, command } = starting;
+        let number = self.starters.len() as u32;
+        let blocked = self.signals.given();
+        let (starter, mut streams) = Starter::run(number, command, agent, blocked, &self.poll)?;
+        self.starters.push(starter);
+        let now = self.clock.now();
+        for vertex in vertices {
+            let place = (vertex, &self.hosts[vertex as usize][..]);
+            let link = Link::new(place, number, streams.take(), &self.poll, now)?;
+            self.links.push(link);
+        }
+        Ok(())
     }
 
     pub(super) fn take_link(&mut self, stream: usize, vertex: u32) -> Vec<Up> {
@@ -202,5 +192,14 @@ impl Vertex {
             }
             Up::InputAccepted(_) | Up::InputClosed | Up::Say(_) | Up::Bye | Up::Beat => true,
         }
+    }
+}
+
+/// The report that a daemon could not be started.
+fn failed(vertex: u32, text: String) -> Up {
+    Up::Failed {
+        vertex,
+        part: None,
+        text,
     }
 }

@@ -109,6 +109,7 @@ fn downs() -> Vec<Down> {
                     program: "/usr/bin/srun".to_string(),
                     arguments: vec!["-v".to_string()],
                 },
+                passed_over: " (tm: x)".to_string(),
                 program: "/usr/bin/mpirun".to_string(),
                 patience: Duration::from_secs(60),
                 silence: Duration::from_millis(1500),
@@ -215,6 +216,7 @@ fn a_body_that_is_cut_or_too_long_is_refused() {
 fn messages_that_nobody_sends_are_refused() {
     let agent = Agent {
         start: Start::Shell(Vec::new()),
+        passed_over: String::new(),
         program: String::new(),
         patience: Duration::ZERO,
         silence: Duration::ZERO,

@@ -110,6 +110,7 @@ impl World {
                     hosts: vec![String::new(); self.shape.vertices() as usize],
                     agent: Agent {
                         start: Start::Shell(vec!["ssh".to_string()]),
+                        passed_over: String::new(),
                         program: "mpirun".to_string(),
                         patience: Duration::from_secs(60),
                         silence: Duration::from_secs(6),

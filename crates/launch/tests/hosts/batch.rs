@@ -1,14 +1,16 @@
-//! Daemons that connect to the launcher, started by a stand-in for LSF's `blaunch`.
+//! Daemons that connect to the launcher, started by a stand-in for LSF's `blaunch`, or by one for
+//! the library of PBS (`tests/batch/libpbs.c`).
 //!
-//! It takes what `blaunch` takes, a host and a command with arguments, in a job alone, and passes
-//! on the environment and the exit code. Its input is nobody's, and its output is no protocol.
+//! The first takes what `blaunch` takes, a host and a command with arguments, in a job alone, and
+//! passes on the environment and the exit code. Its input is nobody's, and its output is no
+//! protocol.
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use rustix::process::{kill_process, Pid, Signal};
 
-use super::stage::{Outcome, Stage};
+use super::stage::{addressed, Outcome, Stage};
 use super::Test;
 
 pub const TESTS: &[Test] = &[
@@ -23,6 +25,10 @@ pub const TESTS: &[Test] = &[
     (
         "a_batch_system_that_refuses_is_quoted",
         a_batch_system_that_refuses_is_quoted,
+    ),
+    (
+        "a_batch_system_without_its_command_is_named",
+        a_batch_system_without_its_command_is_named,
     ),
     (
         "a_daemon_without_the_secret_says_so",
@@ -47,6 +53,18 @@ pub const TESTS: &[Test] = &[
     (
         "a_killed_launcher_leaves_no_daemon",
         a_killed_launcher_leaves_no_daemon,
+    ),
+    (
+        "the_library_of_pbs_starts_daemons_on_nodes",
+        the_library_of_pbs_starts_daemons_on_nodes,
+    ),
+    (
+        "daemons_by_the_library_of_pbs_start_others",
+        daemons_by_the_library_of_pbs_start_others,
+    ),
+    (
+        "a_daemon_that_pbs_cannot_start_is_named",
+        a_daemon_that_pbs_cannot_start_is_named,
     ),
 ];
 
@@ -110,6 +128,13 @@ fn a_batch_system_that_refuses_is_quoted() {
     let refuse = "[ $host = 198.51.100.1 ] && { echo 'Host is not of job 7' >&2; exit 3; }; exec";
     let outcome = job(refuse).shell("sleep 20").run();
     outcome.assert_fails(1, &["h1", "exit code 3", "Host is not of job 7"]);
+}
+
+/// The variables of a job are there, as in a container, and its commands are not.
+fn a_batch_system_without_its_command_is_named() {
+    let stage = Stage::without_agent("h1,localhost").variable("LSB_JOBID", "7");
+    let outcome = stage.variable("PATH", "/nowhere").shell("true").run();
+    outcome.assert_fails(1, &["cannot run ssh", "(lsf: blaunch is not in PATH)"]);
 }
 
 fn a_daemon_without_the_secret_says_so() {
@@ -216,4 +241,70 @@ fn a_killed_launcher_leaves_no_daemon() {
         kill_process(Pid::from_raw(launcher).unwrap(), Signal::KILL).unwrap();
     });
     assert_eq!(outcome.code, None);
+}
+
+/// These hosts in a job of PBS, whose library is the stand-in. Nodes are numbered by the lines
+/// of the file: h1 has 0, this machine 1, h2 has 3.
+fn pbs_job() -> Stage {
+    let stage = Stage::without_agent("h1,localhost,h2");
+    let folder = stage.folder().to_path_buf();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/batch/libpbs.c");
+    let mut compiler = std::process::Command::new("cc");
+    let library = folder.join("libpbs.so");
+    compiler.args(["-shared", "-fPIC", "-Wall", "-Werror", "-o"]);
+    let status = compiler.arg(&library).arg(source).status().unwrap();
+    assert!(status.success(), "{status}");
+    let nodes = addressed("h1\nlocalhost\nlocalhost\nh2\nh2\n");
+    std::fs::write(folder.join("nodes"), nodes).unwrap();
+    let text = |name: &str| folder.join(name).display().to_string();
+    let path = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
+    stage
+        .variable("PBS_JOBID", "7.server")
+        .variable("PBS_NODEFILE", &text("nodes"))
+        .variable("STANDIN_LOG", &text("log"))
+        .variable("LD_LIBRARY_PATH", &format!("{}:{path}", folder.display()))
+}
+
+/// Runs a job of a rank on each host, and checks where each ran and which nodes were asked for.
+fn check_nodes(stage: Stage) {
+    let log = stage.folder().join("log");
+    let mut noted = String::new();
+    let stage = stage.argument("--map-by").argument("node");
+    let stage = stage.argument("-n").argument("3");
+    let outcome = stage
+        .shell("echo $OXMPI_RANK $PWD; sleep 0.2")
+        .run_with(|_| {
+            while noted.lines().count() < 2 {
+                noted = std::fs::read_to_string(&log).unwrap_or_default();
+            }
+        });
+    // A process of PBS begins elsewhere, and a rank where its launcher was started.
+    let here = std::env::current_dir().unwrap();
+    let lines = [0, 1, 2].map(|rank| format!("{rank} {}", here.display()));
+    assert_eq!(
+        (outcome.code, outcome.lines()),
+        (Some(0), lines.iter().map(|l| &l[..]).collect())
+    );
+    let mut noted: Vec<&str> = noted.lines().collect();
+    noted.sort_unstable();
+    assert_eq!(noted, ["node 0", "node 3"]);
+}
+
+fn the_library_of_pbs_starts_daemons_on_nodes() {
+    check_nodes(pbs_job());
+}
+
+fn daemons_by_the_library_of_pbs_start_others() {
+    check_nodes(pbs_job().parameter("plm_tree_radix", "1"));
+}
+
+fn a_daemon_that_pbs_cannot_start_is_named() {
+    let stage = pbs_job()
+        .argument("--launch-agent")
+        .argument("/nowhere/mpirun");
+    let outcome = stage.shell("sleep 20").run();
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    for outcome in outcome.of_lines() {
+        outcome.assert_fails(1, &["cannot start", "ended with code 254"]);
+    }
 }
