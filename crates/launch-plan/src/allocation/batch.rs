@@ -92,7 +92,7 @@ impl Given<'_> {
 /// When a variable or a file of the system is not as its documentation says, or cannot be read.
 pub fn allocation(given: &Given<'_>) -> Result<Option<Granted>, Error> {
     let readers = [
-        (BatchSystem::Slurm, slurm as fn(&_) -> _),
+        (BatchSystem::Slurm, of_slurm as fn(&_) -> _),
         (BatchSystem::Pbs, pbs),
         (BatchSystem::Lsf, lsf),
         (BatchSystem::GridEngine, grid_engine),
@@ -108,7 +108,7 @@ pub fn allocation(given: &Given<'_>) -> Result<Option<Granted>, Error> {
     Ok(None)
 }
 
-fn slurm(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
+fn of_slurm(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
     slurm::allocation(given.variable)
 }
 
