@@ -25,8 +25,10 @@ const ALL: Shape = Shape {
     each: 2,
 };
 
-/// How long a cancelled job may take to be gone from all hosts.
-const CANCEL_LIMIT: Duration = Duration::from_secs(2);
+/// How long a job that has ended may take to be gone from all hosts, where nothing else runs.
+const GONE_LIMIT: Duration = Duration::from_secs(2);
+/// That limit beside other tests.
+const GONE_LIMIT_BESIDE: Duration = Duration::from_secs(15);
 
 /// How long the ranks of a job that is ended sleep, in seconds; by this they are found.
 const NAP: &str = "61.5";
@@ -93,7 +95,7 @@ const NEEDS: &[(&str, &[&str])] = &[(
 
 /// Runs the tests of continuous integration.
 pub fn run(world: &World) -> Result<Tally, String> {
-    side_by_side(world, |batch, tally| {
+    side_by_side(world, GONE_LIMIT_BESIDE, |batch, tally| {
         // Grid Engine takes seconds for each job.
         match batch.system {
             System::Slurm => {
@@ -114,7 +116,7 @@ pub fn all(world: &World) -> Result<Tally, String> {
     let suite = Suite::ready(world)?;
     // Not by both at the same time.
     conformance::prepare(world)?;
-    side_by_side(world, |batch, tally| {
+    side_by_side(world, GONE_LIMIT, |batch, tally| {
         batch.programs(PROGRAMS, tally);
         batch.ends(&[0, 50, 100, 150, 200, 250, 300, 400, 600, 1000], tally);
         if batch.system == System::Slurm {
@@ -133,13 +135,14 @@ pub fn all(world: &World) -> Result<Tally, String> {
 /// Runs tests on hosts of each system at the same time: they wait for most of it.
 fn side_by_side(
     world: &World,
+    limit: Duration,
     test: impl Fn(&Batch<'_>, &mut Tally) + Sync,
 ) -> Result<Tally, String> {
     cluster::ready()?;
     cluster::ready_with(NEEDS)?;
     let systems = [System::Slurm, System::GridEngine];
     let of_each: Vec<Result<Tally, String>> = by_workers(systems.len(), &systems, |system| {
-        let batch = Batch::new(world, *system)?;
+        let batch = Batch::new(world, *system, limit)?;
         let mut tally = Tally::default();
         test(&batch, &mut tally);
         Ok(tally)
@@ -154,6 +157,8 @@ fn side_by_side(
 /// The hosts, and programs to run there.
 struct Batch<'a> {
     system: System,
+    /// How long a job that has ended may take to be gone.
+    limit: Duration,
     world: &'a World,
     cluster: Cluster,
     hello: PathBuf,
@@ -161,10 +166,11 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    fn new(world: &World, system: System) -> Result<Batch<'_>, String> {
+    fn new(world: &World, system: System, limit: Duration) -> Result<Batch<'_>, String> {
         let compiled = |source: &str| compile(world, &fsio::root().join(source), &[]);
         Ok(Batch {
             system,
+            limit,
             world,
             hello: compiled("examples/hello.c")?,
             fail: compiled("tests/environment/fail.c")?,
@@ -277,7 +283,7 @@ impl Batch<'_> {
         for (how, code) in [("mpi_abort", 9), ("exit", 3)] {
             let outcome = self.mpirun().arg(&self.fail).args([how, "barrier"]).run();
             let ended = outcome.and_then(|outcome| match outcome.code == code {
-                true => self.nothing_stays(Duration::from_secs(1)),
+                true => self.nothing_stays(),
                 false => Err(format!("expected {code}: {}", outcome.reason())),
             });
             self.count(tally, &format!("{how} of a rank"), ended);
@@ -347,8 +353,8 @@ impl Batch<'_> {
     fn wait(&self, what: &str, is_there: impl Fn() -> bool) -> Result<(), String> {
         let begin = Instant::now();
         while !is_there() {
-            if begin.elapsed() > Duration::from_secs(20) {
-                return Err(format!("waited 20 s for {what}"));
+            if begin.elapsed() > Duration::from_secs(60) {
+                return Err(format!("waited 60 s for {what}"));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -365,7 +371,7 @@ impl Batch<'_> {
             System::GridEngine => "qdel",
         };
         self.on_first(&[cancel, &job])?;
-        self.nothing_stays(CANCEL_LIMIT)
+        self.nothing_stays()
     }
 
     /// The loss of a daemon ends the job with a line that names its host.
@@ -384,7 +390,7 @@ impl Batch<'_> {
         killed.map_err(|_| "the thread panicked")??;
         let outcome = outcome?;
         match outcome.code != 0 && outcome.err.contains("lost host node2") {
-            true => self.nothing_stays(Duration::from_secs(1)),
+            true => self.nothing_stays(),
             false => Err(outcome.reason()),
         }
     }
@@ -415,7 +421,7 @@ impl Batch<'_> {
         self.on_first(&["scancel", &job])?;
         arrived?;
         match count == ranks {
-            true => self.nothing_stays(CANCEL_LIMIT),
+            true => self.nothing_stays(),
             false => Err(format!("{count} signals for {ranks} ranks")),
         }
     }
@@ -441,13 +447,13 @@ impl Batch<'_> {
         let text = fs::read_to_string(self.cluster.shared_file("limited.out"));
         let text = text.map_err(|error| error.to_string())?;
         match text.lines().filter(|line| *line == "usr1").count() == ALL.hosts * ALL.each {
-            true => self.nothing_stays(CANCEL_LIMIT),
+            true => self.nothing_stays(),
             false => Err(text),
         }
     }
 
-    /// Within `limit` no rank, daemon or command is left on any host, and no job in the queue.
-    fn nothing_stays(&self, limit: Duration) -> Result<(), String> {
+    /// Within its limit no rank, daemon or command is left on any host, and no job in the queue.
+    fn nothing_stays(&self) -> Result<(), String> {
         let begin = Instant::now();
         let processes =
             format!("pgrep -fa '[d]aemon-of-job|[/]mpirun |[s]run -|[q]rsh |[s]leep {NAP}' || :");
@@ -463,8 +469,8 @@ impl Batch<'_> {
             if left.trim().is_empty() {
                 break none_left(&self.hello);
             }
-            if begin.elapsed() > limit {
-                return Err(format!("left after {limit:?}: {left}"));
+            if begin.elapsed() > self.limit {
+                return Err(format!("left after {:?}: {left}", self.limit));
             }
             std::thread::sleep(Duration::from_millis(50));
         }
