@@ -17,7 +17,7 @@ use launch_plan::hosts::same_name;
 use rustix::io::Errno;
 
 use crate::outbox::Outbox;
-use crate::plm::Agent;
+use crate::plm::{host_of, Agent};
 use crate::poll::{Poll, Source, Until};
 use crate::starter::{Starter, Streams};
 use crate::wire::{self, Inbox, Up};
@@ -127,11 +127,7 @@ impl Link {
 
     /// Whether a daemon that calls its host by this name is meant.
     pub(crate) fn is_at(&self, host: &str) -> bool {
-        let own = self
-            .host
-            .rsplit_once('@')
-            .map_or(&self.host[..], |(_, host)| host);
-        host == self.host || same_name(own, host)
+        host == self.host || same_name(host_of(&self.host), host)
     }
 
     /// The daemon has called on this connection.

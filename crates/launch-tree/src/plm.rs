@@ -16,7 +16,7 @@ mod settings;
 mod slurm;
 mod start;
 
-pub(crate) use agent::Starting;
+pub(crate) use agent::{host_of, Starting};
 pub use agent::{leads_here, Agent, ARGUMENT};
 pub use choice::{choose, Facts, COMPONENTS};
 pub use settings::Settings;

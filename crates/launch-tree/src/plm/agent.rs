@@ -227,7 +227,7 @@ fn is_ssh(program: &str) -> bool {
 }
 
 /// The host of an account, as `user@host`.
-fn host_of(account: &str) -> &str {
+pub(crate) fn host_of(account: &str) -> &str {
     account.rsplit_once('@').map_or(account, |(_, host)| host)
 }
 
