@@ -1,6 +1,8 @@
 use std::time::Duration;
 
 use super::*;
+use crate::allocation::BatchSystem;
+use crate::request::Allocations;
 use crate::request::{Change, Inherit};
 
 fn words(line: &str) -> Vec<OsString> {
@@ -203,4 +205,33 @@ fn tools_recognise_the_version_or_pass_by() {
     // "Open MPI" and a number: the dialect, of which the first is the older.
     let (_, after) = text.split_once("Open MPI ").unwrap();
     assert!(after.starts_with("4.1 "));
+}
+
+/// Hydra names what starts daemons, and whose allocation counts, by options and by variables.
+#[test]
+fn hydras_names_choose_among_batch_systems() {
+    let with = |line: &str, name: &str, value: &str| {
+        let variable = |asked: &str| (asked == name).then(|| value.to_string());
+        match parse(&words(line), &variable) {
+            Ok(Parsed::Run(request)) => *request,
+            other => panic!("{line}: {other:?}"),
+        }
+    };
+    let plm = |request: &Request| {
+        let last = request.parameters.iter().rfind(|(name, _)| name == "plm");
+        last.map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    for name in ["HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP", "I_MPI_HYDRA_BOOTSTRAP"] {
+        assert_eq!(plm(&with("prog", name, "slurm")), "slurm", "{name}");
+        assert_eq!(plm(&with("-launcher pbs prog", name, "slurm")), "tm");
+        let unknown = with("prog", name, "moon");
+        assert_eq!((plm(&unknown), unknown.notes.len()), (String::new(), 1));
+    }
+    for name in ["HYDRA_RMK", "I_MPI_HYDRA_RMK"] {
+        let only = with("prog", name, "lsf").allocations;
+        assert_eq!(only, Allocations::Of(BatchSystem::Lsf), "{name}");
+        let none = with("-rmk user prog", name, "lsf").allocations;
+        assert_eq!(none, Allocations::OfNone);
+    }
+    assert_eq!(run("prog").allocations, Allocations::OfAll);
 }
