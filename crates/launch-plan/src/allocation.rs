@@ -7,6 +7,8 @@
 //! hosts out, and so can `--host` beside a file. Each program of a job may select its own hosts.
 
 pub(crate) mod batch;
+mod flux;
+mod host_list;
 mod names;
 mod node;
 mod pool;
@@ -17,7 +19,8 @@ use std::collections::HashMap;
 use crate::hosts::{first_of_name, same_name, Entry, Host, Slots};
 use crate::Error;
 
-pub use batch::{BatchSystem, Granted};
+pub use batch::{BatchSystem, Granted, FLUX_RESOURCES};
+pub use flux::{flux_hosts, FluxHost};
 pub use names::{is_own_name, Here, OwnNames};
 use node::find_name;
 pub use node::{HostShare, Node};

@@ -58,6 +58,13 @@ pub enum Error {
         /// The expected form.
         wanted: String,
     },
+    /// A command of a batch system that does not say what it is to say.
+    Command {
+        /// The command with its arguments.
+        command: String,
+        /// Why not.
+        reason: String,
+    },
     /// A host that is not among those that can be chosen from.
     HostNotAllocated {
         /// The host's name.
@@ -194,6 +201,7 @@ impl fmt::Display for Error {
             Error::Refused { option } => write!(f, "{option}: not supported"),
             Error::NoProgram => write!(f, "no program given (see --help)"),
             Error::File { what, name, reason } => write!(f, "{what} {name:?}: {reason}"),
+            Error::Command { command, reason } => write!(f, "{command}: {reason}"),
             Error::Line {
                 what,
                 file,

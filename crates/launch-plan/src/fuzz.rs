@@ -36,11 +36,12 @@ pub fn files(bytes: &[u8]) {
     }
 }
 
-/// Reads a text as the file or the list of hosts of each other system.
+/// Reads a text as the file, the list of hosts or the resource set of each other system.
 fn batch_files(text: &str) {
     for system in [
-        ["PBS_JOBID", "PBS_NODEFILE"],
-        ["LSB_JOBID", "LSB_MCPU_HOSTS"],
+        &["FLUX_URI"][..],
+        &["PBS_JOBID", "PBS_NODEFILE"],
+        &["LSB_JOBID", "LSB_MCPU_HOSTS"],
     ] {
         granted(&|name: &str| system.contains(&name).then(|| text.to_string()));
     }
@@ -52,6 +53,7 @@ fn granted(variable: &dyn Fn(&str) -> Option<String>) {
     drop(batch::allocation(&Given {
         variable,
         file: &file,
+        flux: &|| variable("FLUX_URI").ok_or_else(String::new),
         only: None,
     }));
 }

@@ -57,10 +57,11 @@ impl PartPosition {
     }
 }
 
-/// The vertex of each node: this machine is the root, the others follow in their order.
-pub fn vertices_of(nodes: &[Node]) -> Vec<u32> {
+/// The vertex of each node: this machine is the root, unless a daemon is started there too, and the
+/// others follow in their order.
+pub fn vertices_of(nodes: &[Node], starts_here: bool) -> Vec<u32> {
     let mut next = ROOT;
-    let vertex = |node: &Node| match node.here {
+    let vertex = |node: &Node| match node.here && !starts_here {
         true => ROOT,
         false => {
             next += 1;
@@ -74,7 +75,7 @@ impl Order {
     /// The order for a plan; `directory` is the launcher's.
     pub fn new(plan: Plan, directory: PathBuf) -> Order {
         Order {
-            vertex_of: vertices_of(&plan.nodes),
+            vertex_of: vertices_of(&plan.nodes, false),
             plan,
             shares: Vec::new(),
             directory,

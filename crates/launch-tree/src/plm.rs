@@ -10,8 +10,10 @@
 //! [`launch_plan::allocation`].
 
 mod agent;
+mod batch;
 pub(crate) mod call;
 mod choice;
+mod flux;
 mod settings;
 mod slurm;
 mod start;
@@ -19,5 +21,6 @@ mod start;
 pub(crate) use agent::{host_of, Starting};
 pub use agent::{leads_here, Agent, ARGUMENT};
 pub use choice::{choose, Facts, COMPONENTS};
+pub use flux::resources as flux_resources;
 pub use settings::Settings;
-pub use start::{Batch, Start};
+pub use start::{Batch, ByBatch, Start};

@@ -199,25 +199,30 @@ impl Spawner<'_> {
         self.hosts.iter().position(|known| {
             let (is_lost, known) = (known.state == DaemonState::Lost, &known.node);
             match node.here {
-                true => known.here,
+                true => !is_lost && known.here,
                 false => !is_lost && !known.here && same_name(&known.name, &node.name),
             }
         })
     }
 
     /// The index of a host, which becomes one of the job's if it is not. A daemon of this vertex
-    /// is to be started there, unless it is this machine.
-    pub(crate) fn add(&mut self, node: &Node, vertex: impl FnOnce() -> u32) -> usize {
+    /// is to be started there, unless it is this machine and ranks here are the launcher's own.
+    pub(crate) fn add(
+        &mut self,
+        node: &Node,
+        starts_here: bool,
+        vertex: impl FnOnce() -> u32,
+    ) -> usize {
         if let Some(at) = self.find(node) {
             return at;
         }
-        let (vertex, state) = match node.here {
+        let (vertex, state) = match node.here && !starts_here {
             true => (ROOT, DaemonState::Ready),
             false => (vertex(), DaemonState::Starting),
         };
         self.hosts.push(JobHost {
             node: node.clone(),
-            topology: node.here.then(|| self.world.topology.clone()),
+            topology: (vertex == ROOT).then(|| self.world.topology.clone()),
             vertex,
             state,
         });

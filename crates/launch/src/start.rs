@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 
 use bootstrap::names::{NameStore, Server};
 
@@ -12,7 +13,7 @@ use crate::message::{self, fail};
 use crate::runner::Runner;
 use crate::spawn::{DaemonState, JobHost, Spawner};
 use launch_plan::allocation::Node;
-use launch_plan::plan::{self, Draft, World};
+use launch_plan::plan::{self, World};
 use launch_plan::request::Request;
 use launch_plan::tools;
 use launch_plan::topology::Topology;
@@ -53,6 +54,9 @@ pub(crate) fn run_with(
     })
 }
 
+/// Where the kernel has the devices of a Slingshot network.
+const SLINGSHOT: &str = "/sys/class/cxi";
+
 /// Why nothing was started.
 enum Stop {
     /// The user knows already; the exit code.
@@ -76,6 +80,7 @@ impl Starter<'_> {
     fn run(&self, served: Option<UnixStream>) -> Result<i32, Stop> {
         let world = World {
             leads_here: plm::leads_here,
+            flux: plm::flux_resources,
             ..World::of_process()
         };
         let settings = RefCell::new(None);
@@ -103,19 +108,26 @@ impl Starter<'_> {
         let settings = settings.take();
         let agent = || self.agent(settings.as_ref(), &world);
         let is_local = draft.allocation.is_local();
+        let nodes = draft.allocation.nodes.clone();
+        let mut starts_here = false;
         let hosts = match settings.as_ref().filter(|_| !is_local) {
             Some(settings) => {
-                let begin = position_of_root(&draft, settings.radix, agent()?);
+                let agent = agent()?;
+                starts_here = agent.starts_here();
+                let begin = position_of_root(&nodes, settings.radix, agent);
                 runner.gather_hosts(begin).map_err(Stop::JobHost)?
             }
             None => Vec::new(),
         };
-        let topologies = topologies(&draft.allocation.nodes, &hosts, &world);
+        let vertices = vertices_of(&nodes, starts_here);
+        let topologies = topologies(&vertices, &hosts, &world);
         let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());
-        let nodes = draft.allocation.nodes.clone();
         match draft.finish(&topologies) {
             Ok(plan) => {
-                let mut order = Order::new(plan, directory);
+                let mut order = Order {
+                    vertex_of: vertices.clone(),
+                    ..Order::new(plan, directory)
+                };
                 if let Some(settings) = settings.as_ref().filter(|_| is_local) {
                     share(&mut order, &mut runner, settings)?;
                 }
@@ -124,7 +136,7 @@ impl Starter<'_> {
                     world: &world,
                     judge: &|sources| (self.check)(sources).map(|_| ()),
                     agent: &agent,
-                    hosts: known(nodes, topologies),
+                    hosts: known(nodes, topologies, vertices),
                 };
                 Ok(runner.run(order, spawner)?)
             }
@@ -146,6 +158,8 @@ impl Starter<'_> {
             variable: &|name| world.text(name),
             file: &|name| std::fs::read_to_string(name),
             tm: &tm::is_there,
+            flux: &world.flux,
+            has_slingshot: Path::new(SLINGSHOT).exists(),
             path: world.env.get(OsStr::new("PATH")).map(OsString::as_os_str),
         })?;
         if self.request.verbose || self.request.explains {
@@ -199,11 +213,15 @@ fn share(order: &mut Order, runner: &mut Runner, settings: &Settings) -> Result<
 }
 
 /// Returns the root's position in the tree, from which all others follow.
-fn position_of_root(draft: &Draft, radix: u32, agent: Agent) -> Begin {
-    let others = draft.allocation.nodes.iter().filter(|node| !node.here);
+fn position_of_root(nodes: &[Node], radix: u32, agent: Agent) -> Begin {
+    let starts_here = agent.starts_here();
+    let others = nodes.iter().filter(|node| !node.here || starts_here);
     Begin {
         vertex: ROOT,
-        radix,
+        radix: match agent.starts_all() {
+            true => u32::MAX,
+            false => radix,
+        },
         hosts: [String::new()]
             .into_iter()
             .chain(others.map(Node::account))
@@ -213,8 +231,7 @@ fn position_of_root(draft: &Draft, radix: u32, agent: Agent) -> Begin {
 }
 
 /// The hosts that a job is started on.
-fn known(nodes: Vec<Node>, topologies: Vec<Option<Topology>>) -> Vec<JobHost> {
-    let vertices = vertices_of(&nodes);
+fn known(nodes: Vec<Node>, topologies: Vec<Option<Topology>>, vertices: Vec<u32>) -> Vec<JobHost> {
     let hosts = nodes.into_iter().zip(topologies).zip(vertices);
     hosts
         .map(|((node, topology), vertex)| JobHost {
@@ -226,15 +243,14 @@ fn known(nodes: Vec<Node>, topologies: Vec<Option<Topology>>) -> Vec<JobHost> {
         .collect()
 }
 
-/// The processors of each node, as far as they are known.
-fn topologies(nodes: &[Node], hosts: &[Host], world: &World) -> Vec<Option<Topology>> {
-    let vertices = vertices_of(nodes);
-    let topology = |vertex: u32| match vertex {
+/// The processors of the nodes of these vertices, as far as they are known.
+fn topologies(vertices: &[u32], hosts: &[Host], world: &World) -> Vec<Option<Topology>> {
+    let topology = |&vertex: &u32| match vertex {
         ROOT => Some(world.topology.clone()),
         other => {
             let host = hosts.iter().find(|host| host.vertex == other)?;
             Topology::decode(&host.topology).ok()
         }
     };
-    vertices.into_iter().map(topology).collect()
+    vertices.iter().map(topology).collect()
 }

@@ -8,8 +8,18 @@ pub const PARAMS: &[Param] = &[
         "plm",
         "",
         2,
-        "What starts daemons on other hosts; known: slurm, tm, lsf, sge, ssh. By default the batch \
+        "What starts daemons on other hosts; known: flux, slurm, pals, tm, lsf, sge, ssh. By \
+         default the batch \
          system of the allocation, or ssh outside of one, and ssh where plm_rsh_agent is set",
+    ),
+    Param::choice(
+        "plm_daemon_here",
+        "auto",
+        &["auto", "yes", "no"],
+        4,
+        "Whether a batch system's component starts a daemon on mpirun's own host, too, so that the \
+         ranks there are the system's children; auto: with pals, and with slurm where the network \
+         is Slingshot, which takes only such processes",
     ),
     Param::text(
         "plm_slurm_args",

@@ -2,15 +2,18 @@
 //!
 //! | system | variables of a job | hosts and slots |
 //! |---|---|---|
+//! | Flux | `FLUX_URI` without `FLUX_JOB_ID` | [`flux`] |
 //! | Slurm | `SLURM_JOB_NODELIST` | [`slurm`] |
 //! | PBS, Torque | `PBS_JOBID`, `PBS_NODEFILE` | a file with a line for each slot |
 //! | LSF | `LSB_JOBID` | `LSB_DJOB_HOSTFILE`, a file with a line for each slot; without it `LSB_MCPU_HOSTS`, hosts and slots in turn |
 //! | Grid Engine | `JOB_ID`, `PE_HOSTFILE` | a file with host, slots, queue and processors of each host in a line |
 //!
 //! Where variables of several systems are set, as in a job that one of them has started from a job
-//! of another, the first in this order counts.
+//! of another, the first in this order counts. Flux is first since it is also run inside of the
+//! others' jobs. A process with `FLUX_JOB_ID` is a task of one of Flux's jobs, which has its task to
+//! do on its host, whatever hosts the instance has.
 
-use super::slurm;
+use super::{flux, slurm};
 use crate::error::invalid_value;
 use crate::hosts::{Entry, Host, Slots, COUNT_MAX};
 use crate::Error;
@@ -18,6 +21,8 @@ use crate::Error;
 /// A batch system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BatchSystem {
+    /// Flux.
+    Flux,
     /// Slurm.
     Slurm,
     /// PBS Professional, OpenPBS or Torque.
@@ -32,6 +37,7 @@ impl BatchSystem {
     /// Returns the system of this name, as Hydra's option `-rmk` has it.
     pub fn of_name(name: &str) -> Option<BatchSystem> {
         Some(match name {
+            "flux" => BatchSystem::Flux,
             "slurm" => BatchSystem::Slurm,
             "pbs" => BatchSystem::Pbs,
             "lsf" => BatchSystem::Lsf,
@@ -43,6 +49,7 @@ impl BatchSystem {
     /// Returns what the user knows its allocation by.
     pub fn allocation(self) -> &'static str {
         match self {
+            BatchSystem::Flux => "Flux's allocation",
             BatchSystem::Slurm => "Slurm's allocation",
             BatchSystem::Pbs => "the allocation of PBS",
             BatchSystem::Lsf => "LSF's allocation",
@@ -60,12 +67,17 @@ pub struct Granted {
     pub entries: Vec<Entry>,
 }
 
+/// The command that prints what Flux has allocated.
+pub const FLUX_RESOURCES: [&str; 3] = ["flux", "resource", "R"];
+
 /// The sources of a batch system's facts.
 pub struct Given<'a> {
     /// Returns a variable of the environment.
     pub variable: &'a dyn Fn(&str) -> Option<String>,
     /// Returns the content of a file.
     pub file: &'a dyn Fn(&str) -> std::io::Result<String>,
+    /// Returns what `flux resource R` prints, or why it does not.
+    pub flux: &'a dyn Fn() -> Result<String, String>,
     /// The one system whose allocation counts; `None` where each does.
     pub only: Option<BatchSystem>,
 }
@@ -92,7 +104,8 @@ impl Given<'_> {
 /// When a variable or a file of the system is not as its documentation says, or cannot be read.
 pub fn allocation(given: &Given<'_>) -> Result<Option<Granted>, Error> {
     let readers = [
-        (BatchSystem::Slurm, of_slurm as fn(&_) -> _),
+        (BatchSystem::Flux, of_flux as fn(&_) -> _),
+        (BatchSystem::Slurm, of_slurm),
         (BatchSystem::Pbs, pbs),
         (BatchSystem::Lsf, lsf),
         (BatchSystem::GridEngine, grid_engine),
@@ -106,6 +119,24 @@ pub fn allocation(given: &Given<'_>) -> Result<Option<Granted>, Error> {
         }
     }
     Ok(None)
+}
+
+fn of_flux(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
+    if given.said("FLUX_URI").is_none() || given.said("FLUX_JOB_ID").is_some() {
+        return Ok(None);
+    }
+    let hosts = (given.flux)().and_then(|text| flux::flux_hosts(&text));
+    let hosts = hosts.map_err(|reason| Error::Command {
+        command: FLUX_RESOURCES.join(" "),
+        reason,
+    })?;
+    let entry = |host: flux::FluxHost| Entry {
+        host: Host::Name(host.name),
+        user: None,
+        slots: Slots::Count(host.cores),
+        max_slots: None,
+    };
+    Ok(Some(hosts.into_iter().map(entry).collect()))
 }
 
 fn of_slurm(given: &Given<'_>) -> Result<Option<Vec<Entry>>, Error> {
@@ -209,6 +240,7 @@ mod tests {
         let given = Given {
             variable: &|name| of(variables, name),
             file: &|name| of(files, name).ok_or(std::io::ErrorKind::NotFound.into()),
+            flux: &|| of(files, "flux").ok_or_else(|| "flux is not in PATH".to_string()),
             only: None,
         };
         match allocation(&given) {
@@ -248,6 +280,18 @@ mod tests {
             found(&[("SLURM_JOB_NODELIST", "n[1-2]")], &[]),
             "Slurm n1 n2"
         );
+    }
+
+    #[test]
+    fn an_instance_of_flux_has_hosts_and_a_task_of_one_has_not() {
+        const SET: &str = r#"{"version": 1, "execution": {"nodelist": ["n[1-2]"],
+            "R_lite": [{"rank": "0-1", "children": {"core": "0-3"}}]}}"#;
+        let instance = [("FLUX_URI", "local:///run/flux"), ("FLUX_JOB_ID", "f1")];
+        let files = [("flux", SET)];
+        assert_eq!(found(&instance[..1], &files), "Flux n1:4 n2:4");
+        assert_eq!(found(&instance, &files), "none");
+        let error = found(&instance[..1], &[]);
+        assert_eq!(error, "error: flux resource R: flux is not in PATH");
     }
 
     #[test]

@@ -407,11 +407,11 @@ pub(super) fn launcher(request: &mut Request, word: &str, value: &str) -> Result
             set(request, "plm", "ssh");
             set(request, "plm_rsh_agent", "rsh");
         }
-        "ssh" | "slurm" | "tm" | "lsf" | "sge" => set(request, "plm", value),
+        "ssh" | "flux" | "slurm" | "pals" | "tm" | "lsf" | "sge" => set(request, "plm", value),
         "pbs" | "pbsdsh" => set(request, "plm", "tm"),
         "fork" => request.only_here = true,
         _ => {
-            let wanted = "ssh, rsh, fork, slurm, pbs, lsf or sge";
+            let wanted = "ssh, rsh, fork, slurm, pbs, pals, lsf, sge or flux";
             return Err(invalid_value(word, value, wanted));
         }
     }
@@ -424,7 +424,7 @@ pub(super) fn allocations(request: &mut Request, word: &str, value: &str) -> Res
         ("none" | "user", _) => Allocations::OfNone,
         (_, Some(system)) => Allocations::Of(system),
         _ => {
-            let wanted = "slurm, pbs, lsf, sge, or user for none of them";
+            let wanted = "slurm, pbs, lsf, sge, flux, or user for none of them";
             return Err(invalid_value(word, value, wanted));
         }
     };

@@ -48,12 +48,16 @@ const HOST_PREFIXES: [&str; 16] = [
     "SLURM_TASK_PID",
 ];
 
-/// Prefixes of variables by which a batch system gives a job devices of a host, others on each.
-const DEVICE_PREFIXES: [&str; 6] = [
+/// Prefixes of variables by which a batch system gives a job devices of a host, credentials of its
+/// network or access to the system, others on each.
+const BATCH_PREFIXES: [&str; 9] = [
     "CUDA_VISIBLE_DEVICES=",
+    "FLUX_URI=",
     "GPU_DEVICE_ORDINAL=",
     "HIP_VISIBLE_DEVICES=",
+    "PALS_",
     "ROCR_VISIBLE_DEVICES=",
+    "SLINGSHOT_",
     "SLURM_STEP_GPUS=",
     "ZE_AFFINITY_MASK=",
 ];
@@ -66,7 +70,7 @@ pub fn is_of_one_host(name: &OsStr) -> bool {
 /// True for a variable that holds for one host only where a batch system starts the daemons: it
 /// gives each the variables of its host, those with the devices of the job there among them.
 pub fn is_of_one_host_of_batch(name: &OsStr) -> bool {
-    is_of_one_host(name) || begins(name, &DEVICE_PREFIXES)
+    is_of_one_host(name) || begins(name, &BATCH_PREFIXES)
 }
 
 fn begins(name: &OsStr, prefixes: &[&str]) -> bool {

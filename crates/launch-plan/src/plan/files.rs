@@ -92,6 +92,7 @@ fn granted(request: &Request, world: &World) -> Result<Option<Granted>, Error> {
     let mut granted = batch::allocation(&Given {
         variable: &|name| world.text(name),
         file: &|name| std::fs::read_to_string(name),
+        flux: &world.flux,
         only,
     })?;
     let by_slurm = granted.iter_mut();

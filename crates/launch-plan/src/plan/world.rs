@@ -16,6 +16,8 @@ pub struct World {
     pub host: String,
     /// True for the name or address of a host that leads to this machine.
     pub leads_here: fn(&str) -> bool,
+    /// Returns what `flux resource R` prints, or why it does not. Only called in an instance of Flux.
+    pub flux: fn() -> Result<String, String>,
     /// Where the installation lies that this launcher is part of.
     pub prefix: PathBuf,
 }
@@ -38,6 +40,7 @@ impl World {
                 .to_string_lossy()
                 .into_owned(),
             leads_here: |_| false,
+            flux: || Err("not run".to_string()),
         }
     }
 

@@ -7,7 +7,6 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use launch_plan::hosts::same_name;
 use launch_plan::request::Request;
 use launch_plan::Error;
 use mca::{Choice, Verdict};
@@ -16,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use super::call::{Invitation, HOST_ARGUMENT, SECRET_VARIABLE};
 use super::choice::NOT_SET;
 use super::settings::Settings;
-use super::slurm;
 use super::start::{Batch, Start};
 
 /// The argument that makes the launcher a daemon.
@@ -68,8 +66,11 @@ impl Agent {
         let own =
             std::env::current_exe().map_err(Error::system("finding the launcher's own file"))?;
         Ok(Agent {
+            passed_over: match &start {
+                Start::Shell(_) => passed_over(choice),
+                Start::Batch(_) => String::new(),
+            },
             start,
-            passed_over: passed_over(choice),
             program: program_on_hosts(request, &own),
             patience: settings.patience,
             silence: settings.silence(),
@@ -94,7 +95,7 @@ impl Agent {
     pub(crate) fn is_whole(&self) -> bool {
         match &self.start {
             Start::Shell(command) => !command.is_empty(),
-            Start::Tm { .. } | Start::Batch { .. } => true,
+            Start::Batch(_) => true,
         }
     }
 
@@ -111,13 +112,17 @@ impl Agent {
     /// Whether a signal to a daemon comes from a batch system that sends it to all processes below
     /// the daemon as well: Slurm signals all that runs in a step.
     pub(crate) fn signals_ranks(&self) -> bool {
-        matches!(
-            self.start,
-            Start::Batch {
-                batch: Batch::Slurm,
-                ..
-            }
-        )
+        matches!(&self.start, Start::Batch(by) if by.batch == Batch::Slurm)
+    }
+
+    /// Whether the ranks of the launcher's own host are those of a daemon there, not its own.
+    pub fn starts_here(&self) -> bool {
+        matches!(&self.start, Start::Batch(by) if by.starts_here)
+    }
+
+    /// Whether the launcher starts the daemons of all hosts itself.
+    pub fn starts_all(&self) -> bool {
+        matches!(&self.start, Start::Batch(by) if by.batch == Batch::Pals)
     }
 
     /// The commands that start a daemon on each of the `hosts`, which are vertices with the names
@@ -135,53 +140,17 @@ impl Agent {
                 };
                 hosts.iter().map(one).collect()
             }
-            Start::Tm { nodes } => {
-                let place = |&(vertex, host): &(u32, &str)| {
-                    let host = host_of(host);
-                    let line = nodes.iter().position(|node| same_name(node, host));
-                    // One that is on no line is refused by the batch system.
-                    (vertex, format!("{}={host}", line.unwrap_or(nodes.len())))
-                };
-                let (vertices, places): (_, Vec<String>) = hosts.iter().map(place).unzip();
-                let own = format!("/proc/{}/exe", std::process::id());
-                let mut command = Command::new(own);
-                command.args([tm::ARGUMENT, &places.join(",")]);
-                self.add_daemon(&mut command, invitation, None);
-                vec![Starting { vertices, command }]
-            }
-            Start::Batch {
-                batch: Batch::Slurm,
-                program,
-                arguments,
-            } => {
+            Start::Batch(by) => {
                 let host = |&(vertex, account)| (vertex, host_of(account));
                 let hosts: Vec<(u32, &str)> = hosts.iter().map(host).collect();
-                let divided = slurm::by_component(&hosts, &|name| std::env::var(name).ok());
-                let one = |(component, hosts): (_, Vec<(u32, &str)>)| {
-                    let (vertices, names): (_, Vec<&str>) = hosts.into_iter().unzip();
-                    let mut command = Command::new(program);
-                    slurm::arrange(&mut command, arguments, component, &names);
-                    self.add_daemon(&mut command, invitation, None);
+                let one = |group: Vec<(u32, &str)>| {
+                    let (vertices, names): (_, Vec<&str>) = group.into_iter().unzip();
+                    let mut command = by.command(&names);
+                    let host = names.first().filter(|_| by.is_of_one_host());
+                    self.add_daemon(&mut command, invitation, host.copied());
                     Starting { vertices, command }
                 };
-                divided.into_iter().map(one).collect()
-            }
-            Start::Batch {
-                batch,
-                program,
-                arguments,
-            } => {
-                let one = |&(vertex, host): &(u32, &str)| {
-                    let mut command = Command::new(program);
-                    if *batch == Batch::GridEngine {
-                        command.args(["-inherit", "-nostdin", "-V"]);
-                    }
-                    command.args(arguments).arg(host_of(host));
-                    self.add_daemon(&mut command, invitation, Some(host));
-                    let vertices = vec![vertex];
-                    Starting { vertices, command }
-                };
-                hosts.iter().map(one).collect()
+                by.groups(&hosts).into_iter().map(one).collect()
             }
         }
     }
@@ -216,8 +185,8 @@ impl Agent {
     pub(crate) fn name(&self) -> &str {
         match &self.start {
             Start::Shell(words) => &words[0],
-            Start::Tm { .. } => "tm_spawn of the batch system",
-            Start::Batch { program, .. } => program,
+            Start::Batch(by) if by.batch == Batch::Tm => "tm_spawn of the batch system",
+            Start::Batch(by) => &by.program,
         }
     }
 }
@@ -301,6 +270,8 @@ fn look_up(name: &str) -> Vec<SocketAddr> {
 mod tests {
     use bootstrap::Secret;
 
+    use crate::plm::ByBatch;
+
     use super::*;
 
     fn agent(command: &[&str]) -> Agent {
@@ -315,11 +286,13 @@ mod tests {
 
     fn batch(batch: Batch, program: &str) -> Agent {
         Agent {
-            start: Start::Batch {
+            start: Start::Batch(ByBatch {
                 batch,
                 program: program.to_string(),
                 arguments: Vec::new(),
-            },
+                nodes: ["n1", "n1", "n2.x"].map(String::from).to_vec(),
+                starts_here: false,
+            }),
             program: "/o/mpirun".to_string(),
             ..agent(&["x"])
         }
@@ -381,18 +354,29 @@ mod tests {
     }
 
     #[test]
-    fn the_interface_of_pbs_starts_those_of_its_nodes() {
-        let mut agent = batch(Batch::Lsf, "x");
-        agent.start = Start::Tm {
-            nodes: ["n1", "n1", "n2.x"].map(String::from).to_vec(),
-        };
-        let line = &lines(&agent, &[(1, "n2"), (2, "n1"), (3, "n9")])[0];
+    fn systems_that_go_by_numbers_get_those_of_the_hosts() {
+        let hosts = [(1, "n2"), (2, "me@n1"), (3, "n9")];
         let daemon = "/o/mpirun --daemon-of-job 10.0.0.1:7";
-        let expected = format!("--start-by-tm 2=n2,0=n1,3=n9 {daemon}");
-        assert!(
-            line.starts_with("[1, 2, 3] /proc/") && line.ends_with(&expected),
-            "{line}"
+        assert_eq!(
+            lines(&batch(Batch::Tm, "/own"), &hosts),
+            [format!(
+                "[1, 2, 3] /own --start-by-tm 2=n2,0=n1,3=n9 {daemon}"
+            )]
         );
+        assert_eq!(
+            lines(&batch(Batch::Flux, "/bin/flux"), &hosts),
+            [format!(
+                "[1, 2, 3] /bin/flux exec --noinput --rank=2,0,3 {daemon}"
+            )]
+        );
+    }
+
+    #[test]
+    fn aprun_starts_the_daemons_of_all_hosts_at_once() {
+        let hosts = [(1, "n1"), (2, "n2")];
+        let expected = "[1, 2] aprun -n 2 -N 1 --cc none -L n1,n2 \
+                        /o/mpirun --daemon-of-job 10.0.0.1:7";
+        assert_eq!(lines(&batch(Batch::Pals, "aprun"), &hosts), [expected]);
     }
 
     #[test]
@@ -414,7 +398,13 @@ mod tests {
     #[test]
     fn the_secret_is_in_no_command_line() {
         let called = Invitation::new(&["10.0.0.1:7".parse().unwrap()], Secret([1; 32]));
-        for of in [Batch::Slurm, Batch::Lsf, Batch::GridEngine] {
+        for of in [
+            Batch::Flux,
+            Batch::Slurm,
+            Batch::Pals,
+            Batch::Tm,
+            Batch::Lsf,
+        ] {
             let starting = &batch(of, "x").commands(&[(1, "n1")], Some(&called))[0];
             let secret = called.secret();
             assert!(!words(&starting.command).join(" ").contains(&secret));

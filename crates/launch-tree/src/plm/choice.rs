@@ -3,66 +3,92 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use launch_plan::allocation::BatchSystem;
 use launch_plan::Error;
 use mca::{Candidate, Choice, ComponentList, Framework, QueryReply};
 
+use super::flux;
 use super::settings::Settings;
-use super::start::{Batch, Start};
+use super::start::{Batch, ByBatch, Start};
 
 /// The components, and what each starts daemons by.
-pub const COMPONENTS: [(&str, &str); 5] = [
+pub const COMPONENTS: [(&str, &str); 7] = [
+    (
+        "flux",
+        "flux exec, once for all hosts of a level of the tree",
+    ),
     (
         "slurm",
         "srun, one step for all hosts of a level of the tree",
     ),
+    ("pals", "aprun, once for all hosts"),
     ("tm", "the library of PBS or Torque"),
     ("lsf", "blaunch, once for each host"),
     ("sge", "qrsh -inherit of Grid Engine, once for each host"),
     ("ssh", "plm_rsh_agent, once for each host"),
 ];
 
-/// A batch system as a component.
+/// A component for a batch system.
 struct Row {
     component: &'static str,
-    /// The variables that a job of the system has, all of them.
+    /// The batch system, which has a job here where it has set all of `variables`.
+    system: BatchSystem,
     variables: &'static [&'static str],
-    means: Means,
-}
-
-/// The means of a batch system to start processes.
-enum Means {
-    /// This program.
-    Program(Batch, &'static str),
-    /// The library of PBS or Torque.
-    Tm,
+    batch: Batch,
+    /// The program that starts processes. The interface of PBS and Torque has none.
+    program: &'static str,
 }
 
 /// The end of the reason of a component whose batch system has no job here.
 pub(super) const NOT_SET: &str = " is not set";
 /// The variable that names the file with the hosts of a job of PBS or Torque, a line for each slot.
 const NODE_FILE: &str = "PBS_NODEFILE";
+/// The variable that a task of one of Flux's jobs has, which is no place to start daemons from.
+const FLUX_TASK: &str = "FLUX_JOB_ID";
 
 /// The batch systems, in the order in which their allocations count.
-const ROWS: [Row; 4] = [
+const ROWS: [Row; 6] = [
+    Row {
+        component: "flux",
+        system: BatchSystem::Flux,
+        variables: &["FLUX_URI"],
+        batch: Batch::Flux,
+        program: "flux",
+    },
     Row {
         component: "slurm",
+        system: BatchSystem::Slurm,
         variables: &["SLURM_JOB_ID", "SLURM_JOB_NODELIST"],
-        means: Means::Program(Batch::Slurm, "srun"),
+        batch: Batch::Slurm,
+        program: "srun",
+    },
+    Row {
+        component: "pals",
+        system: BatchSystem::Pbs,
+        variables: &["PBS_JOBID", NODE_FILE],
+        batch: Batch::Pals,
+        program: "aprun",
     },
     Row {
         component: "tm",
+        system: BatchSystem::Pbs,
         variables: &["PBS_JOBID", NODE_FILE],
-        means: Means::Tm,
+        batch: Batch::Tm,
+        program: "",
     },
     Row {
         component: "lsf",
+        system: BatchSystem::Lsf,
         variables: &["LSB_JOBID"],
-        means: Means::Program(Batch::Lsf, "blaunch"),
+        batch: Batch::Lsf,
+        program: "blaunch",
     },
     Row {
         component: "sge",
+        system: BatchSystem::GridEngine,
         variables: &["JOB_ID", "PE_HOSTFILE"],
-        means: Means::Program(Batch::GridEngine, "qrsh"),
+        batch: Batch::GridEngine,
+        program: "qrsh",
     },
 ];
 
@@ -76,6 +102,11 @@ pub struct Facts<'a> {
     pub file: &'a dyn Fn(&str) -> std::io::Result<String>,
     /// Whether the library of PBS or Torque is there; the reason where it is not.
     pub tm: &'a dyn Fn() -> Result<(), String>,
+    /// Returns what `flux resource R` prints, or why it does not.
+    pub flux: &'a dyn Fn() -> Result<String, String>,
+    /// Whether this machine is on a Slingshot network, which takes only processes that the batch
+    /// system has started.
+    pub has_slingshot: bool,
     /// The folders that programs are sought in.
     pub path: Option<&'a OsStr>,
 }
@@ -118,41 +149,67 @@ impl Facts<'_> {
     /// Returns how a batch system starts daemons here, or why it does not.
     fn asks(&self, row: &Row) -> Result<Start, String> {
         let is_said = |name: &&str| (self.variable)(name).is_some_and(|value| !value.is_empty());
-        let of_job = |row: &Row| row.variables.iter().all(is_said);
+        let is_task = |row: &Row| row.system == BatchSystem::Flux && is_said(&FLUX_TASK);
+        let of_job = |row: &&Row| row.variables.iter().all(is_said) && !is_task(row);
         if let Some(missing) = row.variables.iter().find(|name| !is_said(name)) {
             return Err(format!("{missing}{NOT_SET}"));
         }
+        if is_task(row) {
+            return Err(format!("this is a task of Flux's job {FLUX_TASK}"));
+        }
         // The allocation of the first is the one whose hosts are taken.
-        let first = ROWS.iter().find(|row| of_job(row));
-        if let Some(first) = first.filter(|first| first.component != row.component) {
+        let first = ROWS.iter().find(of_job);
+        if let Some(first) = first.filter(|first| first.system != row.system) {
             return Err(format!("the variables of {} count first", first.component));
         }
-        let Means::Program(batch, program) = row.means else {
-            return self.tm();
+        let program = match row.batch {
+            Batch::Tm => {
+                (self.tm)()?;
+                "/proc/self/exe".to_string()
+            }
+            _ => {
+                let found = self.find(row.program);
+                let found = found.ok_or_else(|| format!("{} is not in PATH", row.program))?;
+                found.to_string_lossy().into_owned()
+            }
         };
-        let found = self.find(program);
-        let found = found.ok_or_else(|| format!("{program} is not in PATH"))?;
-        let arguments = match batch {
+        let arguments = match row.batch {
             Batch::Slurm => &self.settings.slurm_arguments[..],
-            Batch::Lsf | Batch::GridEngine => "",
+            _ => "",
         };
-        Ok(Start::Batch {
-            batch,
-            program: found.to_string_lossy().into_owned(),
+        Ok(Start::Batch(ByBatch {
+            batch: row.batch,
+            program,
             arguments: arguments.split_whitespace().map(String::from).collect(),
-        })
+            nodes: self.nodes(row.batch)?,
+            starts_here: self.starts_here(row.batch),
+        }))
     }
 
-    /// Returns how the interface of PBS and Torque starts daemons here, or why it does not.
-    fn tm(&self) -> Result<Start, String> {
-        (self.tm)()?;
-        let file = (self.variable)(NODE_FILE).unwrap_or_default();
-        let lines = (self.file)(&file).map_err(|error| format!("{NODE_FILE} {file}: {error}"))?;
-        let hosts = lines
-            .lines()
-            .filter_map(|line| line.split_whitespace().next());
-        let nodes = hosts.map(String::from).collect();
-        Ok(Start::Tm { nodes })
+    /// Returns the hosts by the numbers that a batch system has for them, where it goes by these.
+    fn nodes(&self, batch: Batch) -> Result<Vec<String>, String> {
+        match batch {
+            Batch::Flux => flux::brokers(&(self.flux)()?),
+            Batch::Tm => {
+                let file = (self.variable)(NODE_FILE).unwrap_or_default();
+                let lines = (self.file)(&file);
+                let lines = lines.map_err(|error| format!("{NODE_FILE} {file}: {error}"))?;
+                let hosts = lines
+                    .lines()
+                    .filter_map(|line| line.split_whitespace().next());
+                Ok(hosts.map(String::from).collect())
+            }
+            Batch::Slurm | Batch::Pals | Batch::Lsf | Batch::GridEngine => Ok(Vec::new()),
+        }
+    }
+
+    /// Whether daemons are started on the launcher's own host, too.
+    fn starts_here(&self, batch: Batch) -> bool {
+        self.settings.starts_here.unwrap_or(match batch {
+            Batch::Pals => true,
+            Batch::Slurm => self.has_slingshot,
+            Batch::Flux | Batch::Tm | Batch::Lsf | Batch::GridEngine => false,
+        })
     }
 
     /// Returns the remote shell with its arguments.
@@ -209,6 +266,12 @@ mod tests {
             settings: &settings,
             variable: &|name| variables.contains(&name).then(|| "1".to_string()),
             file: &|_| Ok("n1\nn1\nn2 x\n".to_string()),
+            flux: &|| {
+                let list = r#"{"version": 1, "execution": {"nodelist": ["f[1-2]"],
+                    "R_lite": [{"rank": "0-1", "children": {"core": "0"}}]}}"#;
+                Ok(list.to_string())
+            },
+            has_slingshot: programs.contains(&"slingshot"),
             tm: &|| match programs.contains(&"libpbs.so") {
                 true => Ok(()),
                 false => Err("there is no library".to_string()),
@@ -218,14 +281,17 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
         match found {
             Ok((Start::Shell(words), _)) => words.join(" "),
-            Ok((Start::Batch { batch, .. }, _)) => format!("{batch:?}"),
-            Ok((Start::Tm { nodes }, _)) => format!("tm {}", nodes.join(" ")),
+            Ok((Start::Batch(by), _)) => {
+                let here = if by.starts_here { " here" } else { "" };
+                let words = [&[format!("{:?}{here}", by.batch)], &by.nodes[..]].concat();
+                words.join(" ")
+            }
             Err(error) => error.to_string(),
         }
     }
 
     const SLURM: [&str; 2] = ["SLURM_JOB_ID", "SLURM_JOB_NODELIST"];
-    const ALL: [&str; 6] = ["srun", "libpbs.so", "blaunch", "qrsh", "ssh", "rsh"];
+    const ALL: [&str; 7] = ["flux", "srun", "libpbs.so", "blaunch", "qrsh", "ssh", "rsh"];
     const PBS: [&str; 2] = ["PBS_JOBID", "PBS_NODEFILE"];
 
     #[test]
@@ -233,12 +299,28 @@ mod tests {
         let chosen = |variables: &[&str]| chosen(variables, &ALL, "", None);
         assert_eq!(chosen(&[]), "ssh");
         assert_eq!(chosen(&SLURM), "Slurm");
-        assert_eq!(chosen(&PBS), "tm n1 n1 n2");
+        assert_eq!(chosen(&PBS), "Tm n1 n1 n2");
+        assert_eq!(chosen(&["FLUX_URI"]), "Flux f1 f2");
+        assert_eq!(chosen(&["FLUX_URI", "FLUX_JOB_ID"]), "ssh");
         assert_eq!(chosen(&["LSB_JOBID"]), "Lsf");
         assert_eq!(chosen(&["JOB_ID", "PE_HOSTFILE"]), "GridEngine");
         assert_eq!(chosen(&["JOB_ID"]), "ssh");
         let two = ["LSB_JOBID", "SLURM_JOB_ID", "SLURM_JOB_NODELIST"];
         assert_eq!(chosen(&two), "Slurm");
+        let inside = [&SLURM[..], &["FLUX_URI"]].concat();
+        assert_eq!(chosen(&inside), "Flux f1 f2");
+        // A task of Flux in a job of Slurm, whose hosts are taken then.
+        let task = [&inside[..], &["FLUX_JOB_ID"]].concat();
+        assert_eq!(chosen(&task), "Slurm");
+    }
+
+    #[test]
+    fn pals_comes_before_the_interface_of_pbs_and_has_a_daemon_here() {
+        let programs = ["aprun", "libpbs.so"];
+        assert_eq!(chosen(&PBS, &programs, "", None), "Pals here");
+        assert_eq!(chosen(&PBS, &programs, "tm", None), "Tm n1 n1 n2");
+        let slingshot = ["srun", "slingshot"];
+        assert_eq!(chosen(&SLURM, &slingshot, "", None), "Slurm here");
     }
 
     #[test]

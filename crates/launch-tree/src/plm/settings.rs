@@ -17,6 +17,9 @@ pub struct Settings {
     pub names_agent: bool,
     /// Arguments of the agent before the host's name.
     pub agent_arguments: String,
+    /// Whether a batch system starts a daemon on the launcher's own host, too; `None` where the
+    /// component decides.
+    pub starts_here: Option<bool>,
     /// More arguments of `srun`.
     pub slurm_arguments: String,
     /// The most children of a vertex of the tree.
@@ -46,6 +49,11 @@ impl Settings {
             agent: registry.text("plm_rsh_agent").to_string(),
             names_agent: *registry.origin("plm_rsh_agent") != Origin::Default,
             agent_arguments: registry.text("plm_rsh_args").to_string(),
+            starts_here: match registry.choice("plm_daemon_here") {
+                "yes" => Some(true),
+                "no" => Some(false),
+                _ => None,
+            },
             slurm_arguments: registry.text("plm_slurm_args").to_string(),
             radix: match registry.bool("plm_rsh_no_tree_spawn") {
                 true => u32::MAX,

@@ -67,27 +67,23 @@ const MISLEADING: [&str; 49] = [
 ];
 
 /// Divides hosts into those of each component of a heterogeneous job, which `srun` starts steps in
-/// one by one; `None` is the component of a job that has no others. `variable` returns a variable
-/// of the environment.
-pub(super) fn by_component<'a>(
-    hosts: &[(u32, &'a str)],
-    variable: &dyn Fn(&str) -> Option<String>,
-) -> BTreeMap<Option<usize>, Vec<(u32, &'a str)>> {
+/// one by one.
+pub(super) fn by_component<'a>(hosts: &[(u32, &'a str)]) -> Vec<Vec<(u32, &'a str)>> {
     let mut divided = BTreeMap::<_, Vec<_>>::new();
     for &(vertex, host) in hosts {
-        let component = slurm_component_of(host, variable);
-        divided.entry(component).or_default().push((vertex, host));
+        let group = divided.entry(component_of(host)).or_default();
+        group.push((vertex, host));
     }
-    divided
+    divided.into_values().collect()
+}
+
+/// Returns the component of a heterogeneous job that has a host; `None` in other jobs.
+fn component_of(host: &str) -> Option<usize> {
+    slurm_component_of(host, &|name| std::env::var(name).ok())
 }
 
 /// Adds what starts one process on each of the `hosts`, which are of one component of the job.
-pub(super) fn arrange(
-    command: &mut Command,
-    arguments: &[String],
-    component: Option<usize>,
-    hosts: &[&str],
-) {
+pub(super) fn arrange(command: &mut Command, hosts: &[&str]) {
     for name in MISLEADING {
         command.env_remove(name);
     }
@@ -105,6 +101,6 @@ pub(super) fn arrange(
         "--input=none".to_string(),
         "--job-name=oxmpi".to_string(),
     ]);
+    let component = hosts.first().and_then(|host| component_of(host));
     command.args(component.map(|number| format!("--het-group={number}")));
-    command.args(arguments);
 }

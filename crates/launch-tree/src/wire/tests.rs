@@ -3,7 +3,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::plm::{Agent, Batch, Start};
+use crate::plm::{Agent, Batch, ByBatch, Start};
 use launch_job::How;
 
 fn signal() -> Up {
@@ -104,11 +104,13 @@ fn downs() -> Vec<Down> {
             radix: 32,
             hosts: vec![String::new(), "n1".to_string()],
             agent: Agent {
-                start: Start::Batch {
+                start: Start::Batch(ByBatch {
                     batch: Batch::Slurm,
                     program: "/usr/bin/srun".to_string(),
                     arguments: vec!["-v".to_string()],
-                },
+                    nodes: vec!["n1".to_string()],
+                    starts_here: true,
+                }),
                 passed_over: " (tm: x)".to_string(),
                 program: "/usr/bin/mpirun".to_string(),
                 patience: Duration::from_secs(60),

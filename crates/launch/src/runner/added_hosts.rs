@@ -28,7 +28,7 @@ impl Runner<'_> {
         })?;
         let (mut vertices, mut failures) = (BTreeSet::new(), Vec::new());
         for node in hosts {
-            let at = running.spawner.add(node, || {
+            let at = running.spawner.add(node, agent.starts_here(), || {
                 let (vertex, failure) = self.vertex.add(&agent, node.account());
                 failures.extend(failure);
                 vertex

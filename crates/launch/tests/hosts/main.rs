@@ -13,6 +13,7 @@ mod jobs;
 mod options;
 mod rank;
 mod stage;
+mod standins;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -49,7 +50,13 @@ const AT_A_TIME: usize = 4;
 /// Runs the tests whose name has `word`, and says how many passed as Cargo's own runner does.
 fn run_tests(word: Option<&str>) -> ExitCode {
     let is_wanted = |name: &str| word.is_none_or(|w| w.starts_with('-') || name.contains(w));
-    let tests = [batch::TESTS, broken::TESTS, jobs::TESTS, options::TESTS];
+    let tests = [
+        batch::TESTS,
+        broken::TESTS,
+        jobs::TESTS,
+        options::TESTS,
+        standins::TESTS,
+    ];
     let wanted = tests.into_iter().flatten();
     let wanted: Vec<_> = wanted.filter(|(name, _)| is_wanted(name)).collect();
     let (next, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
