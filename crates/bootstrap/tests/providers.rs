@@ -225,6 +225,7 @@ fn pmi1_conforms_in_every_dialect() {
         Dialect::Hydra5,
         Dialect::Slurm,
         Dialect::Gforker,
+        Dialect::Flux,
     ] {
         for size in [1, 2, 5] {
             let server = PmiServer::start(dialect, size);

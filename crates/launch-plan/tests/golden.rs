@@ -93,7 +93,7 @@ fn outcome(command: &str, env: &BTreeMap<OsString, OsString>, topology: &Topolog
         topology: topology.clone(),
         host: "here".to_string(),
         leads_here: |_| false,
-        flux: || Err("no flux here".to_string()),
+        flux: Box::new(|| Err("no flux here".to_string())),
         prefix: "/no/such/prefix".into(),
     };
     let draft = match plan::draft(&request, &world, &|_| Ok(())) {

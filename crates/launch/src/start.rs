@@ -80,7 +80,7 @@ impl Starter<'_> {
     fn run(&self, served: Option<UnixStream>) -> Result<i32, Stop> {
         let world = World {
             leads_here: plm::leads_here,
-            flux: plm::flux_resources,
+            flux: Box::new(plm::flux_resources()),
             ..World::of_process()
         };
         let settings = RefCell::new(None);

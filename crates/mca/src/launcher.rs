@@ -28,6 +28,12 @@ pub const PARAMS: &[Param] = &[
         "More arguments for srun, which starts daemons in an allocation of Slurm",
     ),
     Param::text(
+        "plm_pals_args",
+        "",
+        3,
+        "More arguments for aprun, which starts daemons in a job of PBS with HPE's PALS",
+    ),
+    Param::text(
         "plm_rsh_agent",
         "ssh",
         2,

@@ -220,6 +220,9 @@ impl Batch<'_> {
                 .fold(job, |job, (name, value)| job.env(*name, value));
             self.count(tally, "hello among variables of users", hello(misled));
             self.count(tally, "devices of each host", self.devices());
+            self.count(tally, "processors of each host", self.processors());
+            let here_too = self.mpirun().args(["--mca", "plm_daemon_here", "yes"]);
+            self.count(tally, "hello by daemons on all hosts", hello(here_too));
             self.count(tally, "two components", self.components());
         }
         for name in names {
@@ -234,23 +237,47 @@ impl Batch<'_> {
     /// Ranks have the devices that the daemon of their host has. What starts the daemon says here
     /// what Slurm says where it has devices.
     fn devices(&self) -> Result<(), String> {
+        let job = self.mpirun().env("CUDA_VISIBLE_DEVICES", "1");
+        let job = job.args(["--map-by", "node", "-n", "3"]);
+        let lines = ["node1 1", "node2 7", "node3 7"];
+        self.within(
+            "CUDA_VISIBLE_DEVICES=7",
+            job,
+            "$CUDA_VISIBLE_DEVICES",
+            &lines,
+        )
+    }
+
+    /// Ranks are bound inside of what the daemon of their host may use, also where it is started
+    /// on all hosts, and their threads are as many as the user says.
+    fn processors(&self) -> Result<(), String> {
+        let job = self.mpirun().env("OMP_NUM_THREADS", "3");
+        let job = job.args(["--mca", "plm_daemon_here", "yes", "--bind-to", "core"]);
+        let job = job.args(["--map-by", "node", "-n", "3"]);
+        let shown = "$(taskset -cp $$ | sed 's/.* //') $OMP_NUM_THREADS";
+        let lines = ["node1 1 3", "node2 1 3", "node3 1 3"];
+        self.within("taskset -c 1", job, shown, &lines)
+    }
+
+    /// Runs a job whose daemons are started behind these words, as a batch system gives limits, and
+    /// which prints this behind the name of a host.
+    fn within(&self, limit: &str, job: Job, shown: &str, lines: &[&str]) -> Result<(), String> {
         let agent = self.cluster.shared_file("agent");
         let mpirun = self.cluster.mpirun.display();
-        let script = format!("#!/bin/sh\nCUDA_VISIBLE_DEVICES=7 exec {mpirun} \"$@\"\n");
-        fsio::write(&agent, &script)?;
+        fsio::write(
+            &agent,
+            &format!("#!/bin/sh\nexec env {limit} {mpirun} \"$@\"\n"),
+        )?;
         let executable = fs::set_permissions(&agent, PermissionsExt::from_mode(0o755));
         executable.map_err(|error| error.to_string())?;
-        let job = self.mpirun().env("CUDA_VISIBLE_DEVICES", "1");
         let job = job.arg("--launch-agent").arg(&agent);
-        let script = "echo $(hostname) $CUDA_VISIBLE_DEVICES";
-        let outcome = job
-            .args(["--map-by", "node", "-n", "3", "sh", "-c", script])
-            .ok()?;
-        let mut lines: Vec<&str> = outcome.out.lines().collect();
-        lines.sort_unstable();
-        match lines == ["node1 1", "node2 7", "node3 7"] {
+        let script = format!("echo $(hostname) {shown}");
+        let outcome = job.args(["sh", "-c", &script]).ok()?;
+        let mut said: Vec<&str> = outcome.out.lines().collect();
+        said.sort_unstable();
+        match said == lines {
             true => Ok(()),
-            false => Err(outcome.out),
+            false => Err(format!("{}{}", outcome.out, outcome.err)),
         }
     }
 

@@ -184,6 +184,8 @@ pub enum Dialect {
     Slurm,
     /// A launcher that reports no mapping.
     Gforker,
+    /// `flux run`: names of jobs have a letter of two bytes.
+    Flux,
 }
 
 /// A launcher that speaks PMI-1.
@@ -321,18 +323,22 @@ impl Space {
     }
 
     fn answer(&self, command: &str, words: &HashMap<&str, &str>) -> String {
-        use Dialect::{Gforker, Hydra4, Hydra5, Slurm};
+        use Dialect::{Flux, Gforker, Hydra4, Hydra5, Slurm};
         let d = self.dialect;
         match command {
             "init" if d == Hydra5 => {
                 "rc=0 cmd=response_to_init pmi_version=1 pmi_subversion=2".into()
             }
             "init" => "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0".into(),
+            "get_maxes" if d == Flux => {
+                "cmd=maxes rc=0 kvsname_max=64 keylen_max=64 vallen_max=1024".into()
+            }
             "get_maxes" => "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024".into(),
             "get_appnum" if d == Slurm => "cmd=appnum appnum=-1".into(),
             "get_appnum" => "cmd=appnum appnum=0".into(),
             "get_universe_size" if d == Slurm => format!("cmd=universe_size size={}", self.size),
             "get_universe_size" => "cmd=universe_size size=-1".into(),
+            "get_my_kvsname" if d == Flux => "cmd=my_kvsname rc=0 kvsname=ƒABRxM89qL3".into(),
             "get_my_kvsname" => "cmd=my_kvsname kvsname=kvs_5933_0_2071717022_host".into(),
             "put" => {
                 assert!(words["key"].len() < 64 && words["value"].len() < 1024);
@@ -355,12 +361,13 @@ impl Space {
                 match d {
                     Hydra4 | Gforker => "cmd=barrier_out",
                     Hydra5 => "cmd=barrier_out tag=0",
-                    Slurm => "cmd=barrier_out rc=0",
+                    Slurm | Flux => "cmd=barrier_out rc=0",
                 }
                 .into()
             }
             "get" => match (self.visible.lock().get(words["key"]), d) {
                 (Some(value), Hydra5) => format!("cmd=get_result value={value} rc=0 msg=success"),
+                (Some(value), Flux) => format!("cmd=get_result rc=0 value={value}"),
                 (Some(value), _) => format!("cmd=get_result rc=0 msg=success value={value}"),
                 (None, Hydra4) => {
                     "cmd=get_result rc=-1 msg=key_missing_not_found value=unknown".into()

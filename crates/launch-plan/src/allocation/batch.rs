@@ -10,8 +10,8 @@
 //!
 //! Where variables of several systems are set, as in a job that one of them has started from a job
 //! of another, the first in this order counts. Flux is first since it is also run inside of the
-//! others' jobs. A process with `FLUX_JOB_ID` is a task of one of Flux's jobs, which has its task to
-//! do on its host, whatever hosts the instance has.
+//! others' jobs. A process with `FLUX_JOB_ID` is a task of one of Flux's jobs, and has its own host
+//! alone, whatever hosts the instance has.
 
 use super::{flux, slurm};
 use crate::error::invalid_value;

@@ -1,5 +1,5 @@
-//! Reads the hosts that Flux has allocated, from the resource set that `flux resource R` prints: JSON
-//! as Flux's RFC 20 has it.
+//! Reads the hosts that Flux has allocated, from the resource set that `flux resource R` prints:
+//! JSON as Flux's RFC 20 has it.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct FluxHost {
     pub cores: u32,
 }
 
-/// What is of interest of a resource set.
+/// A resource set, as far as it is of interest.
 #[derive(Deserialize)]
 struct ResourceSet {
     version: u32,
@@ -34,7 +34,7 @@ struct Execution {
     nodelist: Vec<String>,
 }
 
-/// The same resources on several ranks.
+/// Resources that several ranks have alike.
 #[derive(Deserialize)]
 struct Resources {
     rank: String,

@@ -170,8 +170,8 @@ pub const TABLE: &[Row] = &[
         Effect::As("plm_rsh_agent"),
         "use PROGRAM instead of ssh, like --mca plm_rsh_agent PROGRAM"),
     row(Group::Launching, &["launcher", "bootstrap"], &["NAME"], Effect::Launcher,
-        "what starts daemons: ssh, rsh, slurm, pbs, pals, lsf, sge, flux, or fork (only this host), \
-         like --mca plm; by default the batch system of the allocation, or ssh"),
+        "what starts daemons: ssh, rsh, slurm, pbs, pals, lsf, sge, flux, or fork (only this \
+         host), like --mca plm; by default the batch system of the allocation, or ssh"),
     row(Group::Launching, &["rmk"], &["NAME"], Effect::Allocations,
         "take hosts from the allocation of slurm, pbs, lsf, sge or flux only; user: from none"),
     row(Group::Launching, &["name-server", "ompi-server", "nameserver"], &["WHERE"],

@@ -130,6 +130,7 @@ An allocation is found by the variables of its batch system, the first of these 
 
 | system | variables | slots of a host |
 |---|---|---|
+| Flux | `FLUX_URI`, and no `FLUX_JOB_ID` | the cores that `flux resource R` prints |
 | Slurm | `SLURM_JOB_NODELIST` | `SLURM_TASKS_PER_NODE`, or else `SLURM_JOB_CPUS_PER_NODE` |
 | PBS, Torque | `PBS_JOBID`, `PBS_NODEFILE` | one for each line of the file with its name |
 | LSF | `LSB_JOBID`, `LSB_DJOB_HOSTFILE` | one for each line of the file with its name |

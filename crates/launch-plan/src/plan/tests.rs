@@ -17,7 +17,7 @@ fn world(env: &[(&str, &str)]) -> World {
         topology: Topology::regular(1, 2, 1),
         host: "n1".to_string(),
         leads_here: |_| false,
-        flux: || Err("no flux here".to_string()),
+        flux: Box::new(|| Err("no flux here".to_string())),
         prefix: PathBuf::from("/no/such/prefix"),
     }
 }

@@ -16,8 +16,9 @@ pub struct World {
     pub host: String,
     /// True for the name or address of a host that leads to this machine.
     pub leads_here: fn(&str) -> bool,
-    /// Returns what `flux resource R` prints, or why it does not. Only called in an instance of Flux.
-    pub flux: fn() -> Result<String, String>,
+    /// Returns what `flux resource R` prints, or why it does not. Called in an instance of Flux
+    /// alone.
+    pub flux: Box<dyn Fn() -> Result<String, String>>,
     /// Where the installation lies that this launcher is part of.
     pub prefix: PathBuf,
 }
@@ -40,7 +41,7 @@ impl World {
                 .to_string_lossy()
                 .into_owned(),
             leads_here: |_| false,
-            flux: || Err("not run".to_string()),
+            flux: Box::new(|| Err("not run".to_string())),
         }
     }
 

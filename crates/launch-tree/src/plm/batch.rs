@@ -11,7 +11,8 @@ use launch_plan::hosts::same_name;
 use super::slurm;
 use super::start::{Batch, ByBatch};
 
-/// Variables by which a user shapes what `aprun` starts, the daemons too unless they are taken away.
+/// Variables by which a user shapes what `aprun` starts, the daemons too unless they are taken
+/// away.
 const MISLEADING_PALS: [&str; 12] = [
     "PALS_CPU_BIND",
     "PALS_DEPTH",

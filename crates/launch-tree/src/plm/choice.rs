@@ -175,6 +175,7 @@ impl Facts<'_> {
         };
         let arguments = match row.batch {
             Batch::Slurm => &self.settings.slurm_arguments[..],
+            Batch::Pals => &self.settings.pals_arguments,
             _ => "",
         };
         Ok(Start::Batch(ByBatch {

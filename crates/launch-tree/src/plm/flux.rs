@@ -1,14 +1,15 @@
 //! Asks Flux for the hosts of its instance.
 
+use std::cell::OnceCell;
 use std::process::Command;
-use std::sync::OnceLock;
 
 use launch_plan::allocation::{flux_hosts, FLUX_RESOURCES};
 
-/// Returns what `flux resource R` prints, which is asked for once in a process, or why it does not.
-pub fn resources() -> Result<String, String> {
-    static RESOURCES: OnceLock<Result<String, String>> = OnceLock::new();
-    RESOURCES.get_or_init(ask).clone()
+/// Returns a function that returns what `flux resource R` prints, or why it does not. It is run
+/// once, at the first call.
+pub fn resources() -> impl Fn() -> Result<String, String> {
+    let resources = OnceCell::new();
+    move || resources.get_or_init(ask).clone()
 }
 
 fn ask() -> Result<String, String> {

@@ -22,6 +22,8 @@ pub struct Settings {
     pub starts_here: Option<bool>,
     /// More arguments of `srun`.
     pub slurm_arguments: String,
+    /// More arguments of PALS's `aprun`.
+    pub pals_arguments: String,
     /// The most children of a vertex of the tree.
     pub radix: u32,
     /// How long a daemon may take from its start to its first message.
@@ -55,6 +57,7 @@ impl Settings {
                 _ => None,
             },
             slurm_arguments: registry.text("plm_slurm_args").to_string(),
+            pals_arguments: registry.text("plm_pals_args").to_string(),
             radix: match registry.bool("plm_rsh_no_tree_spawn") {
                 true => u32::MAX,
                 false => registry.size("plm_tree_radix") as u32,

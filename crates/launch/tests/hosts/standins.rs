@@ -47,8 +47,8 @@ pub const TESTS: &[Test] = &[
     ),
 ];
 
-/// What the stand-ins do with processes: start one with these variables for each host in `$hosts`,
-/// pass TERM and INT on, and end with the highest exit code.
+/// The part of the stand-ins that runs processes: starts one with these variables for each host in
+/// `$hosts`, passes TERM and INT on, and ends with the highest exit code.
 const RUN: &str = r#"
 read -r line && { echo 'somebody speaks to it' >&2; exit 254; }
 running=
@@ -197,7 +197,7 @@ fn a_command_that_flux_cannot_start_is_named() {
     }
 }
 
-/// What a task of `flux run` starts is its own, on its own host.
+/// A job that a task of `flux run` starts is on its own host.
 fn a_task_of_flux_has_no_hosts() {
     let stage = flux(RESOURCES).variable("FLUX_JOB_ID", "f7");
     let stage = stage.argument("--mca").argument("plm").argument("flux");
