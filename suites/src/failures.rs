@@ -168,10 +168,10 @@ const REPORTED: &[(&str, &str, &str)] = &[
          MPI has, and goes without",
     ),
     (
-        "coll_han_priority",
+        "coll_adapt_priority",
         "90",
-        "mpirun: coll_han_priority \"90\" (from: environment variable OMPI_MCA_coll_han_priority) \
-         is not done",
+        "mpirun: coll_adapt_priority \"90\" (from: environment variable \
+         OMPI_MCA_coll_adapt_priority) is not done",
     ),
     (
         "btl_openib_allow_ib",

@@ -74,5 +74,5 @@ pub use call::{Member, Wait};
 pub use exchange::{Exchange, Exchanges};
 pub use handshake::{Handshake, STATUS_BYTES};
 pub use node_call::NodeCall;
-pub use params::{Copies, Settings, PARAMS, TABLE, TUNED_PRIORITY};
+pub use params::{goes_by_nodes, Copies, Settings, PARAMS, TABLE, TUNED_PRIORITY};
 pub use reduce::can_reduce;

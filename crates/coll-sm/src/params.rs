@@ -17,11 +17,22 @@ const COPIES: &str = "coll_sm_single_copy";
 pub const TUNED_PRIORITY: &str = "coll_tuned_priority";
 
 /// The components of the framework `coll`.
-pub const TABLE: [(&str, &str); 2] = [
+pub const TABLE: [(&str, &str); 3] = [
     ("sm", "collectives through shared memory within a node"),
+    ("han", "collectives over several nodes, by node"),
     ("tuned", "collectives over point-to-point messages"),
 ];
 const COMPONENTS: &[&str] = &mca::names(&TABLE);
+
+/// Whether a communicator over several nodes has collectives by node: the list of components admits
+/// `han`, and its priority is above that of messages.
+///
+/// # Errors
+/// When the list names a component that there is not.
+pub fn goes_by_nodes(registry: &Registry) -> Result<bool, mca::Error> {
+    let list = registry.components(Framework::Coll, COMPONENTS)?;
+    Ok(list.admits("han") && registry.int(coll::HAN_PRIORITY) > registry.int(TUNED_PRIORITY))
+}
 
 /// Every parameter, with its default and its range.
 pub const PARAMS: &[Param] = &[
@@ -30,7 +41,8 @@ pub const PARAMS: &[Param] = &[
         "",
         2,
         "Collective components to use, `a,b`, or not to use, `^a,b`; known: sm (through shared \
-         memory, inside a node), tuned (by messages, which also serves all that others do not)",
+         memory, inside a node), han (by messages that go between nodes once for a node, where \
+         nodes have several ranks), tuned (by messages, which also serves all that others do not)",
     ),
     Param::int(
         PRIORITY,

@@ -48,6 +48,8 @@ algorithms! {
         Dissemination = "bruck" ["2" "3" "4" "5" "double_ring" "recursive_doubling" "two_proc"],
         /// Up and down a tree: twice the rounds of dissemination, and fewer messages.
         Tree = "tree" ["6"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 
@@ -64,6 +66,8 @@ algorithms! {
         ScatterAllgather = "scatter_allgather" ["8"],
         /// The root scatters pieces, then they go around a ring.
         ScatterAllgatherRing = "scatter_allgather_ring" ["9"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 
@@ -78,6 +82,8 @@ algorithms! {
         Pipeline = "pipeline" ["2" "3" "chain"],
         /// Recursive halving, then a gather of the pieces.
         Rabenseifner = "rabenseifner" ["7"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 
@@ -92,6 +98,8 @@ algorithms! {
         Ring = "ring" ["4" "5" "segmented_ring"],
         /// A reduction, then a broadcast.
         ReduceBcast = "nonoverlapping" ["1" "2" "basic_linear"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 
@@ -102,6 +110,8 @@ algorithms! {
         Linear = "basic_linear" ["1" "3" "linear_sync" "linear_nb"],
         /// A tree of log2 levels.
         Binomial = "binomial" ["2"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 
@@ -119,6 +129,8 @@ algorithms! {
         /// Neighbours exchange two blocks at a time: half the rounds of a ring, for an even number
         /// of ranks.
         NeighborExchange = "neighbor" ["5"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 
@@ -145,6 +157,8 @@ algorithms! {
         Pairwise = "pairwise" ["2" "4" "linear_sync"],
         /// In log2 rounds, each moving half of the data.
         Bruck = "modified_bruck" ["3"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 

@@ -6,29 +6,24 @@ use crate::data::{bytes_of, copy, exchange_some, Blocks};
 use crate::gather::{missing, receive_each, to_leader};
 use crate::rules::{Allgather, Rules};
 use crate::team::doublings;
-use crate::{bcast, Error, Inter, Peer, Port, Running, Team};
+use crate::{Error, Inter, Peer, Port, Running, Team};
 
-/// MPI_ALLGATHER and MPI_ALLGATHERV on an intra-communicator (MPI 5.0, 6.7).
-///
-/// `send` is `None` for `MPI_IN_PLACE`: the own block is then in `recv` already.
-pub fn allgather(
+/// Gathers for all by an algorithm without nodes; the own block is in `recv` where there is no
+/// `send`.
+pub(crate) fn flat(
     port: &Port,
-    rules: &Rules,
+    algorithm: Allgather,
     team: Team,
     send: Option<Buffer>,
     recv: Blocks,
 ) -> Running {
-    let algorithm = match recv {
-        Blocks::Even { .. } => rules.allgather(team.size, recv.len()),
-        Blocks::Listed(_) => rules.allgatherv(team.size, recv.len()),
-    };
     match algorithm {
         Allgather::RecursiveDoubling
             if team.size.is_power_of_two() && matches!(recv, Blocks::Even { .. }) =>
         {
             running!(port, recursive_doubling(&port, team, send, recv))
         }
-        Allgather::RecursiveDoubling | Allgather::Bruck => {
+        Allgather::RecursiveDoubling | Allgather::Bruck | Allgather::Hierarchical => {
             running!(port, bruck(&port, team, send, recv))
         }
         Allgather::NeighborExchange if team.size.is_multiple_of(2) => {
@@ -83,7 +78,7 @@ async fn inter_through_leaders(
     if recv.is_empty() {
         return Ok(());
     }
-    bcast::any(port, rules, team, 0, &recv).await
+    crate::bcast::any(port, rules, team, 0, &recv).await
 }
 
 /// Every rank knows the lengths in the other group only, so all blocks go straight to the first
@@ -110,7 +105,7 @@ async fn inter_uneven(
     if recv.is_empty() {
         return Ok(());
     }
-    bcast::any(port, rules, inter.local(), 0, &packed).await?;
+    crate::bcast::any(port, rules, inter.local(), 0, &packed).await?;
     for index in 0..recv.count() {
         copy(&packed_blocks.block(index), &recv.block(index))?;
     }
@@ -164,7 +159,12 @@ async fn recursive_doubling(
 /// In round k the rank 2^k to the right sends its blocks: its own and those after it.
 ///
 /// The blocks lie packed, the own one first, and are sorted in the end.
-async fn bruck(port: &Port, team: Team, send: Option<Buffer>, recv: Blocks) -> Result<(), Error> {
+pub(crate) async fn bruck(
+    port: &Port,
+    team: Team,
+    send: Option<Buffer>,
+    recv: Blocks,
+) -> Result<(), Error> {
     place_own(team, &send, &recv)?;
     if team.size == 1 || recv.is_empty() {
         return Ok(());

@@ -8,19 +8,19 @@ use crate::reduce::{to_leader, Vector};
 use crate::reduction::{Reduction, Side};
 use crate::rules::{Allreduce, Rules};
 use crate::team::{doublings, Fold, Role};
-use crate::{bcast, reduce, Error, Inter, Peer, Port, Running, Team};
+use crate::{Error, Inter, Peer, Port, Running, Team};
 
-/// MPI_ALLREDUCE on an intra-communicator (MPI 5.0, 6.9.6). All ranks have a receive buffer.
-pub fn allreduce(
+/// Reduces for all by an algorithm without nodes.
+pub(crate) fn flat(
     port: &Port,
     rules: &Rules,
+    algorithm: Allreduce,
     team: Team,
     reduction: Reduction,
     vector: Vector,
 ) -> Running {
-    let bytes = vector.recv.as_ref().map_or(0, Buffer::len);
-    match rules.allreduce(team.size, bytes, reduction.commutative()) {
-        Allreduce::RecursiveDoubling => {
+    match algorithm {
+        Allreduce::RecursiveDoubling | Allreduce::Hierarchical => {
             running!(port, recursive_doubling(&port, team, &reduction, &vector))
         }
         Allreduce::Rabenseifner => running!(port, rabenseifner(&port, team, &reduction, &vector)),
@@ -29,6 +29,24 @@ pub fn allreduce(
             let rules = rules.clone();
             running!(port, reduce_bcast(&port, &rules, team, &reduction, &vector))
         }
+    }
+}
+
+/// The reduction that the rules choose, as a part of another collective.
+pub(crate) async fn any(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    match rules.allreduce(team.size, vector.bytes(), reduction.commutative()) {
+        Allreduce::RecursiveDoubling | Allreduce::Hierarchical => {
+            recursive_doubling(port, team, reduction, vector).await
+        }
+        Allreduce::Rabenseifner => rabenseifner(port, team, reduction, vector).await,
+        Allreduce::Ring => ring(port, team, reduction, vector).await,
+        Allreduce::ReduceBcast => reduce_bcast(port, rules, team, reduction, vector).await,
     }
 }
 
@@ -60,6 +78,10 @@ async fn in_order(
     if vector.is_empty() {
         return Ok(());
     }
+    if team.size == 2 {
+        // Both combine the lower rank's vector with the higher one's, in one exchange.
+        return recursive_doubling(port, team, reduction, vector).await;
+    }
     let recv = vector.result()?;
     match team.rank {
         0 => {
@@ -68,7 +90,7 @@ async fn in_order(
         }
         _ => port.wait(port.send(0, vector.mine()?)).await?,
     }
-    bcast::any(port, rules, team, 0, recv).await
+    crate::bcast::any(port, rules, team, 0, recv).await
 }
 
 /// Combines the vectors that all ranks send to rank 0, from the last rank down.
@@ -141,7 +163,7 @@ async fn inter_through_leaders(
         port.exchange(Peer::remote(0), &ours, Peer::remote(0), recv)
             .await?;
     }
-    bcast::any(port, rules, inter.local(), 0, recv).await
+    crate::bcast::any(port, rules, inter.local(), 0, recv).await
 }
 
 /// In round k each rank exchanges the whole vector with the peer 2^k away.
@@ -286,6 +308,6 @@ async fn reduce_bcast(
             count: vector.count,
         }
     };
-    reduce::any(port, rules, team, 0, reduction, &own).await?;
-    bcast::any(port, rules, team, 0, recv).await
+    crate::reduce::any(port, rules, team, 0, reduction, &own).await?;
+    crate::bcast::any(port, rules, team, 0, recv).await
 }

@@ -8,10 +8,11 @@ use crate::rules::{Alltoall, Alltoallv, Rules};
 use crate::team::doublings;
 use crate::{Error, Inter, Peer, Port, Running, Team};
 
-/// MPI_ALLTOALL on an intra-communicator (MPI 5.0, 6.8). `send` is `None` for `MPI_IN_PLACE`.
-pub fn alltoall(
+/// Exchanges equal blocks by an algorithm without nodes. `send` is `None` for `MPI_IN_PLACE`.
+pub(crate) fn flat(
     port: &Port,
     rules: &Rules,
+    algorithm: Alltoall,
     team: Team,
     send: Option<Blocks>,
     recv: Blocks,
@@ -19,13 +20,14 @@ pub fn alltoall(
     let Some(send) = send else {
         return running!(port, in_place(&port, team, recv));
     };
-    let block = recv.len() / team.size as usize;
-    let window = rules.alltoall_window(team.size, block);
-    match rules.alltoall(team.size, block) {
-        Alltoall::Bruck => running!(port, bruck(&port, team, send, recv)),
-        Alltoall::Linear => running!(port, pairwise(&port, team, send, recv, usize::MAX)),
-        Alltoall::Pairwise => running!(port, pairwise(&port, team, send, recv, window)),
-    }
+    let window = match algorithm {
+        Alltoall::Bruck => return running!(port, bruck(&port, team, send, recv)),
+        Alltoall::Linear => usize::MAX,
+        Alltoall::Pairwise | Alltoall::Hierarchical => {
+            rules.alltoall_window(team.size, recv.len() / team.size as usize)
+        }
+    };
+    running!(port, pairwise(&port, team, send, recv, window))
 }
 
 /// MPI_ALLTOALLV and MPI_ALLTOALLW on an intra-communicator (MPI 5.0, 6.8).

@@ -3,7 +3,7 @@
 use datatype::Buffer;
 use memory::UserBuf;
 
-use crate::rules::{Barrier, Rules};
+use crate::rules::Barrier;
 use crate::team::doublings;
 use crate::{Error, Inter, Peer, Port, Running, Team};
 
@@ -12,10 +12,12 @@ pub fn barrier(port: &Port, team: Team) -> Running {
     running!(port, dissemination(&port, team))
 }
 
-/// Waits for all ranks, by the algorithm that the rules choose.
-pub fn barrier_by(port: &Port, rules: &Rules, team: Team) -> Running {
-    match rules.barrier(team.size) {
-        Barrier::Dissemination => running!(port, dissemination(&port, team)),
+/// Waits for all ranks by an algorithm without nodes.
+pub(crate) fn flat(port: &Port, algorithm: Barrier, team: Team) -> Running {
+    match algorithm {
+        Barrier::Dissemination | Barrier::Hierarchical => {
+            running!(port, dissemination(&port, team))
+        }
         Barrier::Tree => running!(port, tree(&port, team)),
         Barrier::Linear => running!(port, linear(&port, team)),
     }
@@ -27,7 +29,7 @@ pub fn inter_barrier(port: &Port, inter: Inter) -> Running {
 }
 
 /// After round k a rank knows, directly or not, that the 2^(k+1) - 1 ranks to its left entered.
-async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
+pub(crate) async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
     for distance in doublings(team.size) {
         port.exchange(team.plus(distance), &empty, team.minus(distance), &empty)
@@ -36,8 +38,15 @@ async fn dissemination(port: &Port, team: Team) -> Result<(), Error> {
     Ok(())
 }
 
-/// Each rank notifies its parent in a binomial tree; the first rank's release goes down the tree.
+/// Up a binomial tree, and the first rank's release down again.
 async fn tree(port: &Port, team: Team) -> Result<(), Error> {
+    arrive(port, team).await?;
+    let empty = Buffer::bytes(UserBuf::EMPTY);
+    crate::bcast::binomial(port, team, 0, &empty).await
+}
+
+/// Each rank notifies its parent in a binomial tree once all below it have entered.
+pub(crate) async fn arrive(port: &Port, team: Team) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
     let reach = match team.rank {
         0 => team.size.next_power_of_two(),
@@ -47,10 +56,10 @@ async fn tree(port: &Port, team: Team) -> Result<(), Error> {
     let children = children.filter(|child| *child < team.size);
     let arrivals: Vec<_> = children.map(|child| port.recv(child, &empty)).collect();
     port.all(arrivals).await?;
-    if team.rank != 0 {
-        port.wait(port.send(team.rank - reach, &empty)).await?;
+    match team.rank {
+        0 => Ok(()),
+        rank => port.wait(port.send(rank - reach, &empty)).await,
     }
-    crate::bcast::binomial(port, team, 0, &empty).await
 }
 
 async fn linear(port: &Port, team: Team) -> Result<(), Error> {

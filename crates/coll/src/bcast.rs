@@ -15,11 +15,20 @@ use crate::{Error, Inter, InterRoot, Peer, Port, Running, Team};
 /// Segments that a rank of the pipeline holds at once.
 const PIPELINE_DEPTH: usize = 4;
 
-/// MPI_BCAST on an intra-communicator (MPI 5.0, 6.4).
-pub fn bcast(port: &Port, rules: &Rules, team: Team, root: u32, buffer: Buffer) -> Running {
-    match rules.bcast(team.size, buffer.len()) {
+/// Broadcasts by an algorithm without nodes.
+pub(crate) fn flat(
+    port: &Port,
+    rules: &Rules,
+    algorithm: Bcast,
+    team: Team,
+    root: u32,
+    buffer: Buffer,
+) -> Running {
+    match algorithm {
         Bcast::Linear => running!(port, linear(&port, team, root, &buffer)),
-        Bcast::Binomial => running!(port, binomial(&port, team, root, &buffer)),
+        Bcast::Binomial | Bcast::Hierarchical => {
+            running!(port, binomial(&port, team, root, &buffer))
+        }
         Bcast::Pipeline => {
             let segment = rules.bcast_segment(team.size, buffer.len());
             running!(port, pipeline(&port, team, root, &buffer, segment))
@@ -75,9 +84,9 @@ pub(crate) async fn any(
     root: u32,
     buffer: &Buffer,
 ) -> Result<(), Error> {
-    match rules.bcast(team.size, buffer.len()) {
+    match rules.flat_bcast(team.size, buffer.len()) {
         Bcast::Linear => linear(port, team, root, buffer).await,
-        Bcast::Binomial => binomial(port, team, root, buffer).await,
+        Bcast::Binomial | Bcast::Hierarchical => binomial(port, team, root, buffer).await,
         Bcast::Pipeline => {
             let segment = rules.bcast_segment(team.size, buffer.len());
             pipeline(port, team, root, buffer, segment).await
@@ -126,6 +135,15 @@ pub(crate) async fn binomial(
     port.all(sends).await
 }
 
+/// A rank's neighbours in a tree that segments run down.
+#[derive(Default)]
+pub(crate) struct Links {
+    /// Where the data comes from; `None` at the root.
+    pub parent: Option<u32>,
+    /// Where it goes.
+    pub children: Vec<u32>,
+}
+
 /// A chain of ranks through which the segments run, one behind the other.
 async fn pipeline(
     port: &Port,
@@ -135,50 +153,58 @@ async fn pipeline(
     segment: usize,
 ) -> Result<(), Error> {
     let relative = team.relative(root);
-    let stage = Stage::new(port, buffer, relative == 0)?;
+    let links = Links {
+        parent: (relative != 0).then(|| team.minus(1)),
+        children: match relative + 1 == team.size {
+            true => Vec::new(),
+            false => vec![team.plus(1)],
+        },
+    };
+    forward(port, &links, buffer, segment).await
+}
+
+/// Segments run down a tree, one behind the other.
+pub(crate) async fn forward(
+    port: &Port,
+    links: &Links,
+    buffer: &Buffer,
+    segment: usize,
+) -> Result<(), Error> {
+    let stage = Stage::new(port, buffer, links.parent.is_none())?;
     let len = buffer.len();
     let segment = segment.max(1);
     let parts = (0..len.div_ceil(segment)).map(|index| {
         let from = index * segment;
         stage.part(from, segment.min(len - from))
     });
-    let (source, target) = (team.minus(1), team.plus(1));
-    let last = relative + 1 == team.size;
-    if relative == 0 {
-        let mut sends = VecDeque::new();
-        for part in parts {
-            if last {
-                break;
-            }
-            if sends.len() == PIPELINE_DEPTH {
-                port.wait(sends.pop_front().expect("a full queue")).await?;
-            }
-            sends.push_back(port.send(target, &part));
-        }
-        return port.all(Vec::from(sends)).await;
-    }
     let mut expected = VecDeque::new();
     let mut ahead = parts.clone();
-    for part in ahead.by_ref().take(PIPELINE_DEPTH) {
-        expected.push_back(port.recv(source, &part));
+    if let Some(parent) = links.parent {
+        for part in ahead.by_ref().take(PIPELINE_DEPTH) {
+            expected.push_back(port.recv(parent, &part));
+        }
     }
+    let sends_max = PIPELINE_DEPTH * links.children.len();
     let mut sends = VecDeque::new();
     for part in parts {
-        port.wait(expected.pop_front().expect("a receive per segment"))
-            .await?;
-        if let Some(next) = ahead.next() {
-            expected.push_back(port.recv(source, &next));
+        if let (Some(parent), Some(next)) = (links.parent, expected.pop_front()) {
+            port.wait(next).await?;
+            if let Some(next) = ahead.next() {
+                expected.push_back(port.recv(parent, &next));
+            }
         }
-        if last {
-            continue;
+        for child in &links.children {
+            if sends.len() == sends_max {
+                port.wait(sends.pop_front().expect("a full queue")).await?;
+            }
+            sends.push_back(port.send(*child, &part));
         }
-        if sends.len() == PIPELINE_DEPTH {
-            port.wait(sends.pop_front().expect("a full queue")).await?;
-        }
-        sends.push_back(port.send(target, &part));
     }
     port.all(Vec::from(sends)).await?;
-    stage.finish()
+    match links.parent {
+        Some(_) => stage.finish(),
+        None => Ok(()),
+    }
 }
 
 /// Deals the bytes out to all ranks along a binomial tree, then collects them everywhere.

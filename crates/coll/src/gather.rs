@@ -8,30 +8,25 @@ use crate::rules::{Gather, Rules};
 use crate::team::doublings;
 use crate::{Error, Inter, InterRoot, Peer, Port, Running, Team};
 
-/// MPI_GATHER on an intra-communicator (MPI 5.0, 6.5).
-///
-/// `send` is `None` for `MPI_IN_PLACE`, which only the root may use; `recv` is the whole receive
-/// buffer at the root, and `None` elsewhere.
-pub fn gather(
+/// Gathers equal blocks by an algorithm without nodes.
+pub(crate) fn flat(
     port: &Port,
-    rules: &Rules,
+    algorithm: Gather,
     team: Team,
     root: u32,
     send: Option<Buffer>,
-    recv: Option<Buffer>,
+    recv: Option<Blocks>,
 ) -> Running {
-    let recv = recv.map(|whole| Blocks::even(whole, team.size));
-    let block = match &recv {
-        Some(recv) if team.rank == root => recv.block_len(0),
-        _ => send.as_ref().map_or(0, Buffer::len),
-    };
-    match rules.gather(team.size, block) {
+    match algorithm {
         Gather::Linear => running!(port, linear(&port, team, root, send, recv)),
-        Gather::Binomial => running!(port, binomial(&port, team, root, send, recv)),
+        Gather::Binomial | Gather::Hierarchical => {
+            running!(port, binomial(&port, team, root, send, recv))
+        }
     }
 }
 
-/// MPI_GATHERV on an intra-communicator (MPI 5.0, 6.5). `recv` as in [`gather`], one per rank.
+/// MPI_GATHERV on an intra-communicator (MPI 5.0, 6.5). `send` is `None` for `MPI_IN_PLACE`, which
+/// only the root may use; `recv` has a block per rank at the root, and is `None` elsewhere.
 pub fn gatherv(
     port: &Port,
     team: Team,
@@ -65,7 +60,9 @@ pub fn inter_gather(
             let recv = recv.map(|whole| Blocks::even(whole, inter.remote_size));
             running!(port, inter_linear(&port, root, send, recv))
         }
-        Gather::Binomial => running!(port, inter_through_leader(&port, inter, root, send, recv)),
+        Gather::Binomial | Gather::Hierarchical => {
+            running!(port, inter_through_leader(&port, inter, root, send, recv))
+        }
     }
 }
 

@@ -24,7 +24,8 @@
 //! Code map: [`port`] is the interface to the driver; `team`, `data`, `reduction` and `halving` are
 //! shared by the algorithms; [`rules`] chooses, `params` and [`table`] let users choose;
 //! `signature` detects calls that do not belong together; every other file is one collective, with
-//! its inter-communicator form (`inter_*`).
+//! its inter-communicator form (`inter_*`). `han` makes collectives over several nodes of these,
+//! and `calls` begins the one or the other.
 #![forbid(unsafe_code)]
 
 /// Boxes an algorithm that borrows the port it moves along.
@@ -56,7 +57,9 @@ mod allreduce;
 mod alltoall;
 mod barrier;
 mod bcast;
+mod calls;
 mod gather;
+mod han;
 mod names;
 mod neighbor;
 mod reduce;
@@ -64,23 +67,25 @@ mod reduce_scatter;
 mod scan;
 mod scatter;
 
-pub use allgather::{allgather, inter_allgather, inter_allgatherv};
-pub use allreduce::{allreduce, allreduce_in_order, inter_allreduce};
-pub use alltoall::{alltoall, alltoallv, inter_alltoall};
-pub use barrier::{barrier, barrier_by, inter_barrier};
-pub use bcast::{bcast, inter_bcast};
+pub use allgather::{inter_allgather, inter_allgatherv};
+pub use allreduce::{allreduce_in_order, inter_allreduce};
+pub use alltoall::{alltoallv, inter_alltoall};
+pub use barrier::{barrier, inter_barrier};
+pub use bcast::inter_bcast;
+pub use calls::{allgather, allreduce, alltoall, barrier_by, bcast, gather, reduce, scatter};
 pub use data::Blocks;
 pub use error::{Error, Failure};
-pub use gather::{gather, gatherv, inter_gather, inter_gatherv};
+pub use gather::{gatherv, inter_gather, inter_gatherv};
+pub use han::Nodes;
 pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
-pub use params::{PARAMS, RULES_FILE};
+pub use params::{HAN_PRIORITY, PARAMS, RULES_FILE};
 pub use peer::Peer;
 pub use port::{Collective, Port, Running};
-pub use reduce::{inter_reduce, reduce, reduce_in_order, Vector};
+pub use reduce::{inter_reduce, reduce_in_order, Vector};
 pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, ReduceScatterArgs};
 pub use reduction::{Combine, Operator, Reduction};
 pub use rules::Rules;
 pub use scan::{exscan, scan};
-pub use scatter::{inter_scatter, inter_scatterv, scatter, scatterv};
+pub use scatter::{inter_scatter, inter_scatterv, scatterv};
 pub use signature::{Difference, Function, Mismatch, Signature};
 pub use team::{Inter, InterRoot, Team};

@@ -20,9 +20,20 @@ const DYNAMIC: &str = "coll_tuned_use_dynamic_rules";
 /// starts the process reads the file.
 pub const RULES_FILE: &str = "coll_tuned_dynamic_rules_filename";
 
+/// The parameter with the priority of collectives by node.
+pub const HAN_PRIORITY: &str = "coll_han_priority";
+
 /// The parameters. Those for an algorithm allow names and Open MPI's numbers; with `ignore` the
 /// sizes of message and communicator decide.
 pub const PARAMS: &[Param] = &[
+    Param::int(
+        HAN_PRIORITY,
+        35,
+        -1..=100,
+        5,
+        "Precedence of collectives by node on communicators over several nodes; they are used \
+         where it is larger than coll_tuned_priority",
+    ),
     Param::bool(
         DYNAMIC,
         false,
@@ -148,6 +159,7 @@ impl Rules {
     /// be equal at all ranks of a job.
     pub fn of(registry: &Registry) -> Rules {
         Rules {
+            nodes: None,
             barrier_algorithm: Barrier::named(registry.choice(BARRIER)),
             bcast_algorithm: Bcast::named(registry.choice(BCAST)),
             reduce_algorithm: Reduce::named(registry.choice(REDUCE)),

@@ -76,6 +76,8 @@ pub struct Op(u32);
 #[derive(Clone, Default)]
 pub struct Port {
     shared: Arc<Shared>,
+    /// The ranks of the part that this port is for; `None` for all ranks.
+    members: Option<Arc<[u32]>>,
 }
 
 #[derive(Default)]
@@ -92,14 +94,34 @@ impl Port {
         Port::default()
     }
 
+    /// Returns this port for an algorithm among some ranks only, which it numbers from 0 on in the
+    /// order of `members`. Messages and scratch memory are those of this port.
+    pub(crate) fn among(&self, members: &Arc<[u32]>) -> Port {
+        debug_assert!(self.members.is_none(), "a part of a part");
+        Port {
+            shared: Arc::clone(&self.shared),
+            members: Some(Arc::clone(members)),
+        }
+    }
+
+    /// Returns a peer by its rank in the communicator.
+    #[inline]
+    fn peer(&self, peer: impl Into<Peer>) -> Peer {
+        match (&self.members, peer.into()) {
+            (Some(members), peer) if !peer.remote => members[peer.rank as usize].into(),
+            (_, peer) => peer,
+        }
+    }
+
     /// Posts the sending of `buffer`.
     pub fn send(&self, to: impl Into<Peer>, buffer: &Buffer) -> Op {
-        self.state().post(Kind::Send, to.into(), buffer, false)
+        self.state().post(Kind::Send, self.peer(to), buffer, false)
     }
 
     /// Posts the receiving of exactly `buffer.len()` bytes.
     pub fn recv(&self, from: impl Into<Peer>, buffer: &Buffer) -> Op {
-        self.state().post(Kind::Recv, from.into(), buffer, false)
+        self.state()
+            .post(Kind::Recv, self.peer(from), buffer, false)
     }
 
     /// Waits for one message.
@@ -126,8 +148,8 @@ impl Port {
     ) -> Wait<'_, [Op; 2]> {
         let mut state = self.state();
         // What the peer waits for goes first.
-        let sent = state.post(Kind::Send, to.into(), outgoing, true);
-        let received = state.post(Kind::Recv, from.into(), incoming, true);
+        let sent = state.post(Kind::Send, self.peer(to), outgoing, true);
+        let received = state.post(Kind::Recv, self.peer(from), incoming, true);
         if state.error.is_none() {
             self.shared.needed.store(2, Relaxed);
         }

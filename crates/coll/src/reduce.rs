@@ -48,19 +48,6 @@ impl Vector {
     }
 }
 
-/// MPI_REDUCE on an intra-communicator (MPI 5.0, 6.9.1).
-pub fn reduce(
-    port: &Port,
-    rules: &Rules,
-    team: Team,
-    root: u32,
-    reduction: Reduction,
-    vector: Vector,
-) -> Running {
-    let rules = rules.clone();
-    running!(port, any(&port, &rules, team, root, &reduction, &vector))
-}
-
 /// MPI_REDUCE with the same bits as through shared memory (`coll_sm`): each lower rank is the left
 /// operand.
 pub fn reduce_in_order(
@@ -163,8 +150,10 @@ pub(crate) async fn any(
     if vector.is_empty() {
         return Ok(());
     }
-    match rules.reduce(team.size, vector.bytes()) {
-        Reduce::Binomial => binomial(port, team, root, reduction, vector).await,
+    match rules.flat_reduce(team.size, vector.bytes()) {
+        Reduce::Binomial | Reduce::Hierarchical => {
+            binomial(port, team, root, reduction, vector).await
+        }
         Reduce::Rabenseifner => rabenseifner(port, team, root, reduction, vector).await,
         Reduce::Linear => linear(port, team, root, reduction, vector).await,
         Reduce::Pipeline => {

@@ -10,7 +10,7 @@ use crate::reduce::{to_leader, Vector};
 use crate::reduction::Reduction;
 use crate::rules::{ReduceScatter, Rules};
 use crate::team::{Fold, Role};
-use crate::{scatter, Error, Inter, Peer, Port, Running, Team};
+use crate::{Error, Inter, Peer, Port, Running, Team};
 
 /// The arguments of a reduction whose result is dealt out.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ async fn inter_through_leaders(
     }
     let block = dealt.block(reduction, team.rank);
     let even = matches!(dealt.counts, Counts::Even(_));
-    scatter::any(port, rules, team, 0, theirs, Some(block), even).await
+    crate::scatter::any(port, rules, team, 0, theirs, Some(block), even).await
 }
 
 /// The whole result comes together at rank 0, which deals it out.
@@ -183,7 +183,7 @@ async fn reduce_then_scatter(
     let even = matches!(dealt.counts, Counts::Even(_));
     let all = result.map(|result| deal(reduction, &dealt.counts, result, &edges));
     let block = dealt.block(reduction, team.rank);
-    scatter::any(port, rules, team, 0, all, Some(block), even).await
+    crate::scatter::any(port, rules, team, 0, all, Some(block), even).await
 }
 
 /// A block of the result for each rank.

@@ -12,6 +12,7 @@ use base::tool_event::{self, Algorithm, ToolEvent};
 
 use crate::names::parameter;
 use crate::table::{Collective, Rule, Table};
+use crate::Nodes;
 
 pub use crate::algorithms::{
     Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
@@ -57,6 +58,8 @@ pub struct Rules {
     pub exscan_algorithm: Option<Scan>,
     /// The user's file of rules, for collectives without a forced algorithm.
     pub table: Option<Arc<Table>>,
+    /// The nodes of the communicator that the rules are for; `None` where they are no matter.
+    pub nodes: Option<Arc<Nodes>>,
     /// Whether the choices are reported to tools.
     pub reports_to_tools: bool,
 }
@@ -82,6 +85,7 @@ impl Default for Rules {
             scan_algorithm: None,
             exscan_algorithm: None,
             table: None,
+            nodes: None,
             reports_to_tools: true,
         }
     }
@@ -194,6 +198,12 @@ const REDUCE_SCATTER_UNEVEN: &[Row<ReduceScatter>] = &[
     (ANY, ALL, ReduceScatter::Pairwise),
 ];
 
+/// Bytes of a block up to which blocks go through the leaders of nodes: a longer one costs more to
+/// copy there than a message of its own costs.
+const LED_BLOCK_MAX: usize = 4 << 10;
+/// That limit for an alltoall, in which a leader copies each block twice at either end.
+const LED_EXCHANGE_MAX: usize = 512;
+
 fn look_up<A: Copy>(table: &[Row<A>], ranks: u32, bytes: usize) -> A {
     let row = table.iter().find(|row| ranks <= row.0 && bytes <= row.1);
     row.expect("the last row fits all").2
@@ -212,8 +222,9 @@ impl Rules {
     pub fn barrier(&self, ranks: u32) -> Barrier {
         let choice = self
             .barrier_algorithm
-            .or_else(|| self.by_table(Collective::Barrier, Barrier::ALL, ranks, 0))
-            .unwrap_or(Barrier::Dissemination);
+            .or_else(|| self.by_table(Collective::Barrier, Barrier::ALL, ranks, 0));
+        let choice = self.or_by_nodes(choice, Barrier::Hierarchical, ranks, || true);
+        let choice = choice.unwrap_or(Barrier::Dissemination);
         self.report(Collective::Barrier, ranks, 0, || choice.name());
         choice
     }
@@ -222,10 +233,20 @@ impl Rules {
     pub fn bcast(&self, ranks: u32, bytes: usize) -> Bcast {
         let choice = self
             .bcast_algorithm
-            .or_else(|| self.by_table(Collective::Bcast, Bcast::ALL, ranks, bytes))
-            .unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes));
+            .or_else(|| self.by_table(Collective::Bcast, Bcast::ALL, ranks, bytes));
+        let choice = self.or_by_nodes(choice, Bcast::Hierarchical, ranks, || true);
+        let choice = choice.unwrap_or_else(|| table_for(ranks, BCAST, BCAST_UNEVEN, bytes));
         self.report(Collective::Bcast, ranks, bytes, || choice.name());
         choice
+    }
+
+    /// Returns the algorithm for a buffer of `bytes` in a part of another collective, which has no
+    /// nodes of its own.
+    pub(crate) fn flat_bcast(&self, ranks: u32, bytes: usize) -> Bcast {
+        match self.bcast(ranks, bytes) {
+            Bcast::Hierarchical => table_for(ranks, BCAST, BCAST_UNEVEN, bytes),
+            choice => choice,
+        }
     }
 
     /// Whether a user has chosen algorithms of reductions.
@@ -235,21 +256,41 @@ impl Rules {
     }
 
     /// Returns the algorithm for a vector of `bytes`.
-    pub fn reduce(&self, ranks: u32, bytes: usize) -> Reduce {
+    pub fn reduce(&self, ranks: u32, bytes: usize, commutative: bool) -> Reduce {
         let choice = self
             .reduce_algorithm
-            .or_else(|| self.by_table(Collective::Reduce, Reduce::ALL, ranks, bytes))
-            .unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes));
+            .or_else(|| self.by_table(Collective::Reduce, Reduce::ALL, ranks, bytes));
+        let in_order = || commutative || self.has_ranks_in_order();
+        let choice = self.or_by_nodes(choice, Reduce::Hierarchical, ranks, in_order);
+        let choice = match choice {
+            Some(Reduce::Hierarchical) if !in_order() => None,
+            choice => choice,
+        };
+        let choice = choice.unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes));
         self.report(Collective::Reduce, ranks, bytes, || choice.name());
         choice
+    }
+
+    /// See [`Rules::flat_bcast`].
+    pub(crate) fn flat_reduce(&self, ranks: u32, bytes: usize) -> Reduce {
+        match self.reduce(ranks, bytes, true) {
+            Reduce::Hierarchical => table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes),
+            choice => choice,
+        }
     }
 
     /// Returns the algorithm for a vector of `bytes`.
     pub fn allreduce(&self, ranks: u32, bytes: usize, commutative: bool) -> Allreduce {
         let choice = self
             .allreduce_algorithm
-            .or_else(|| self.by_table(Collective::Allreduce, Allreduce::ALL, ranks, bytes))
-            .unwrap_or_else(|| table_for(ranks, ALLREDUCE, ALLREDUCE_UNEVEN, bytes));
+            .or_else(|| self.by_table(Collective::Allreduce, Allreduce::ALL, ranks, bytes));
+        let in_order = || commutative || self.has_ranks_in_order();
+        let choice = self.or_by_nodes(choice, Allreduce::Hierarchical, ranks, in_order);
+        let choice = match choice {
+            Some(Allreduce::Hierarchical) if !in_order() => None,
+            choice => choice,
+        };
+        let choice = choice.unwrap_or_else(|| table_for(ranks, ALLREDUCE, ALLREDUCE_UNEVEN, bytes));
         let choice = match choice {
             Allreduce::Ring if !commutative => Allreduce::Rabenseifner,
             choice => choice,
@@ -263,8 +304,10 @@ impl Rules {
         let bytes = all_of(ranks, block);
         let choice = self
             .gather_algorithm
-            .or_else(|| self.by_table(Collective::Gather, Gather::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(GATHER, ranks, block));
+            .or_else(|| self.by_table(Collective::Gather, Gather::ALL, ranks, bytes));
+        let pays = || block <= LED_BLOCK_MAX;
+        let choice = self.or_by_nodes(choice, Gather::Hierarchical, ranks, pays);
+        let choice = choice.unwrap_or_else(|| look_up(GATHER, ranks, block));
         self.report(Collective::Gather, ranks, bytes, || choice.name());
         choice
     }
@@ -274,8 +317,10 @@ impl Rules {
         let bytes = all_of(ranks, block);
         let choice = self
             .scatter_algorithm
-            .or_else(|| self.by_table(Collective::Scatter, Gather::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(GATHER, ranks, block));
+            .or_else(|| self.by_table(Collective::Scatter, Gather::ALL, ranks, bytes));
+        let pays = || block <= LED_BLOCK_MAX;
+        let choice = self.or_by_nodes(choice, Gather::Hierarchical, ranks, pays);
+        let choice = choice.unwrap_or_else(|| look_up(GATHER, ranks, block));
         self.report(Collective::Scatter, ranks, bytes, || choice.name());
         choice
     }
@@ -284,8 +329,9 @@ impl Rules {
     pub fn allgather(&self, ranks: u32, bytes: usize) -> Allgather {
         let choice = self
             .allgather_algorithm
-            .or_else(|| self.by_table(Collective::Allgather, Allgather::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes));
+            .or_else(|| self.by_table(Collective::Allgather, Allgather::ALL, ranks, bytes));
+        let choice = self.or_by_nodes(choice, Allgather::Hierarchical, ranks, || true);
+        let choice = choice.unwrap_or_else(|| look_up(ALLGATHER, ranks, bytes));
         self.report(Collective::Allgather, ranks, bytes, || choice.name());
         choice
     }
@@ -298,6 +344,7 @@ impl Rules {
             Some(Allgatherv::Bruck) => Allgather::Bruck,
             Some(Allgatherv::Ring) => Allgather::Ring,
             Some(Allgatherv::NeighborExchange) => Allgather::NeighborExchange,
+            None if self.spans(ranks) => Allgather::Hierarchical,
             None => look_up(ALLGATHER, ranks, bytes),
         };
         self.report(Collective::Allgatherv, ranks, bytes, || choice.name());
@@ -339,8 +386,10 @@ impl Rules {
         let bytes = all_of(ranks, block);
         let choice = self
             .alltoall_algorithm
-            .or_else(|| self.by_table(Collective::Alltoall, Alltoall::ALL, ranks, bytes))
-            .unwrap_or_else(|| look_up(ALLTOALL, ranks, block));
+            .or_else(|| self.by_table(Collective::Alltoall, Alltoall::ALL, ranks, bytes));
+        let pays = || block <= LED_EXCHANGE_MAX;
+        let choice = self.or_by_nodes(choice, Alltoall::Hierarchical, ranks, pays);
+        let choice = choice.unwrap_or_else(|| look_up(ALLTOALL, ranks, block));
         self.report(Collective::Alltoall, ranks, bytes, || choice.name());
         choice
     }
@@ -419,6 +468,34 @@ impl Rules {
         };
         self.report(of, ranks, bytes, || choice.name());
         choice
+    }
+
+    /// Returns the user's choice, or else the hierarchical algorithm where it pays; `None` where
+    /// the tables decide, as they do where a user has chosen that without nodes.
+    fn or_by_nodes<A: Copy + PartialEq>(
+        &self,
+        users: Option<A>,
+        hierarchical: A,
+        ranks: u32,
+        pays: impl FnOnce() -> bool,
+    ) -> Option<A> {
+        match (self.spans(ranks), users) {
+            (false, Some(users)) if users == hierarchical => None,
+            (true, None) => pays().then_some(hierarchical),
+            (_, users) => users,
+        }
+    }
+
+    /// Whether the nodes are those of a communicator of that many ranks.
+    fn spans(&self, ranks: u32) -> bool {
+        self.nodes
+            .as_ref()
+            .is_some_and(|nodes| nodes.ranks() == ranks)
+    }
+
+    /// Whether the ranks of each node follow each other.
+    fn has_ranks_in_order(&self) -> bool {
+        self.nodes.as_ref().is_none_or(|nodes| nodes.is_in_order())
     }
 
     /// Reports a choice to tools.

@@ -9,30 +9,26 @@ use crate::rules::{Gather, Rules};
 use crate::team::doublings;
 use crate::{Error, Inter, InterRoot, Peer, Port, Running, Team};
 
-/// MPI_SCATTER on an intra-communicator (MPI 5.0, 6.6).
-///
-/// `send` is the whole send buffer at the root, and `None` elsewhere; `recv` is `None` for
-/// `MPI_IN_PLACE`, which only the root may use.
-pub fn scatter(
+/// Scatters equal blocks by an algorithm without nodes.
+pub(crate) fn flat(
     port: &Port,
-    rules: &Rules,
+    algorithm: Gather,
     team: Team,
     root: u32,
-    send: Option<Buffer>,
+    send: Option<Blocks>,
     recv: Option<Buffer>,
 ) -> Running {
-    let send = send.map(|whole| Blocks::even(whole, team.size));
-    let block = match &send {
-        Some(send) if team.rank == root => send.block_len(0),
-        _ => recv.as_ref().map_or(0, Buffer::len),
-    };
-    match rules.scatter(team.size, block) {
+    match algorithm {
         Gather::Linear => running!(port, linear(&port, team, root, send, recv)),
-        Gather::Binomial => running!(port, binomial(&port, team, root, send, recv)),
+        Gather::Binomial | Gather::Hierarchical => {
+            running!(port, binomial(&port, team, root, send, recv))
+        }
     }
 }
 
-/// MPI_SCATTERV on an intra-communicator (MPI 5.0, 6.6). `send` as in [`scatter`], one per rank.
+/// MPI_SCATTERV on an intra-communicator (MPI 5.0, 6.6). `send` has a
+/// block per rank at the root, and is `None` elsewhere; `recv` is `None` for `MPI_IN_PLACE`, which
+/// only the root may use.
 pub fn scatterv(
     port: &Port,
     team: Team,
@@ -66,7 +62,9 @@ pub fn inter_scatter(
             let send = send.map(|whole| Blocks::even(whole, inter.remote_size));
             running!(port, inter_linear(&port, root, send, recv))
         }
-        Gather::Binomial => running!(port, inter_through_leader(&port, inter, root, send, recv)),
+        Gather::Binomial | Gather::Hierarchical => {
+            running!(port, inter_through_leader(&port, inter, root, send, recv))
+        }
     }
 }
 

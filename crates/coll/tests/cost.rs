@@ -124,7 +124,7 @@ fn short_messages_never_get_a_ring_of_many_ranks() {
     let rules = Rules::default();
     for ranks in [100, 1000, 100_000] {
         assert_eq!(rules.bcast(ranks, 8), Bcast::Binomial);
-        assert_eq!(rules.reduce(ranks, 8), Reduce::Binomial);
+        assert_eq!(rules.reduce(ranks, 8, true), Reduce::Binomial);
         assert_eq!(
             rules.allreduce(ranks, 8, true),
             Allreduce::RecursiveDoubling

@@ -80,7 +80,10 @@ const COMPONENTS: &[(&str, &[&str])] = &[
 const FAMILIES: &[&str] = &[
     "accelerator", "backtrace", "bcol", "btl_openib", "btl_portals4", "btl_scif", "btl_smcuda",
     "btl_uct", "btl_ugni", "btl_usnic", "coll_accelerator", "coll_acoll", "coll_adapt",
-    "coll_basic", "coll_cuda", "coll_fca", "coll_ftagree", "coll_han", "coll_hcoll", "coll_inter",
+    "coll_basic", "coll_cuda", "coll_fca", "coll_ftagree", "coll_han_allgather",
+    "coll_han_allreduce", "coll_han_barrier", "coll_han_bcast", "coll_han_dump", "coll_han_dynamic",
+    "coll_han_gather", "coll_han_max", "coll_han_reduce", "coll_han_reproducible",
+    "coll_han_scatter", "coll_han_use", "coll_han_verbose", "coll_hcoll", "coll_inter",
     "coll_libnbc", "coll_monitoring", "coll_portals4", "coll_self", "coll_sync", "coll_ucc",
     "coll_xhc", "common", "compress", "crcp", "crs", "dfs", "dl", "dpm", "errmgr", "ess", "event",
     "fbtl_ime", "fbtl_plfs", "fbtl_posix", "fbtl_pvfs2", "fcoll_dynamic", "fcoll_individual",
@@ -463,7 +466,7 @@ mod tests {
         for (name, _) in NOT_DONE {
             assert!(not_done(name) && has_parameter(name), "{name}");
         }
-        assert!(not_done("coll_han_priority") && not_done("osc_rdma_priority"));
+        assert!(not_done("coll_adapt_priority") && not_done("osc_rdma_priority"));
         assert_eq!(foreign("coll_hcoll_enable", "0"), Some(Foreign::Unused));
     }
 

@@ -250,20 +250,24 @@ fn collectives(registry: &Registry) -> Choice {
         Verdict::Priority(registry.int(coll_sm::TUNED_PRIORITY) as i32),
     );
     let settings = coll_sm::Settings::of(registry, true);
-    let (verdict, wins) = match settings {
-        Ok(settings) if settings.admitted => {
-            (Verdict::Priority(settings.priority), settings.is_enabled())
-        }
-        _ => (Verdict::NotAdmitted, false),
+    let sm = match settings {
+        Ok(settings) if settings.admitted => Verdict::Priority(settings.priority),
+        _ => Verdict::NotAdmitted,
     };
+    let sm_wins = settings.is_ok_and(|settings| settings.admitted && settings.is_enabled());
+    let han_wins = crate::collectives::goes_by_nodes(registry).unwrap_or(false);
+    let han = match han_wins || coll_sm::goes_by_nodes(registry).is_ok() {
+        true => Verdict::Priority(registry.int(coll::HAN_PRIORITY) as i32),
+        false => Verdict::NotAdmitted,
+    };
+    let winners = [("sm", sm_wins), ("han", han_wins), ("tuned", true)];
     Choice {
         framework: Framework::Coll,
-        winners: if wins {
-            vec!["sm", "tuned"]
-        } else {
-            vec!["tuned"]
-        },
-        considered: vec![("sm", verdict), tuned],
+        winners: winners
+            .into_iter()
+            .filter_map(|(name, wins)| wins.then_some(name))
+            .collect(),
+        considered: vec![("sm", sm), ("han", han), tuned],
     }
 }
 

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod checks;
+pub mod collectives;
 mod cores;
 mod decorate;
 mod discovery;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::PeerId;
+use base::{Fnv, PeerId};
 use bootstrap::{Identity, RankSet};
 use coll::table::Table;
 use coll::Rules;
@@ -302,15 +302,19 @@ pub struct Agreed {
 }
 
 impl Agreed {
-    /// Returns those of this process.
-    pub fn of(registry: &Registry, rules: &Rules) -> Agreed {
+    /// Returns those of this process; `nodes` is the table of nodes of its world, where collectives
+    /// go by it.
+    pub fn of(registry: &Registry, rules: &Rules, nodes: Option<&[u32]>) -> Agreed {
+        let by_nodes = match nodes {
+            Some(_) => "",
+            None => " coll=^han",
+        };
+        let digest = |nodes: &[u32]| Fnv::of(nodes.iter().flat_map(|node| node.to_le_bytes()));
+        let table = nodes.map(|nodes| format!(" nodes={:x}", digest(nodes)));
+        let rest = checks(registry);
         Agreed {
-            messages: format!(
-                "{}{}",
-                changed(registry, rules, coll::PARAMS),
-                checks(registry)
-            ),
-            memory: changed(registry, rules, coll_sm::PARAMS),
+            messages: changed(registry, rules, coll::PARAMS) + by_nodes + &rest,
+            memory: changed(registry, rules, coll_sm::PARAMS) + &table.unwrap_or_default(),
         }
     }
 
@@ -332,7 +336,7 @@ impl Agreed {
         let (theirs, ours) = (describe(theirs), describe(ours));
         let text = format!(
             "{peer} runs collectives with {theirs}, this process with {ours}: all processes must \
-             have the same `coll_` parameters"
+             have the same `coll_` parameters and number the nodes alike"
         );
         Err(Error::new(Class::NotSame, text))
     }

@@ -491,7 +491,7 @@ impl Begin for Reduce {
         let signature = signature.with_operator(&self.reduction);
         let own = self.vector.send.as_ref().or(self.vector.recv.as_ref());
         let bytes = own.map_or(0, Buffer::len);
-        let algorithm = rules.reduce(team.size, bytes);
+        let algorithm = rules.reduce(team.size, bytes, self.reduction.commutative());
         signature.with_root(Some(root)).with_shape(algorithm as u8)
     }
 }

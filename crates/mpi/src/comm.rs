@@ -11,7 +11,7 @@ use std::sync::atomic::{
 use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
-use coll::{Inter, Port, Running, Signature, Team};
+use coll::{Inter, Port, Rules, Running, Signature, Team};
 use coll_sm::NodeCall;
 use pml::{mark_of, CommId, Context, Pml, Status, Tag};
 
@@ -93,6 +93,8 @@ pub struct Comm {
     pub(crate) twins: AtomicU32,
     /// Storage that the next blocking collective may use.
     storage: Mutex<Option<CallStorage>>,
+    /// The rules that choose the algorithms of collectives by messages.
+    rules: Arc<Rules>,
     /// The shared memory of collectives, where all processes are on one node.
     shared: Shared,
     /// The non-blocking calls that go through shared memory.
@@ -205,6 +207,11 @@ impl Comm {
         comm
     }
 
+    /// Takes the rules of another communicator of the same group, which are equal.
+    pub(crate) fn share_rules(&mut self, other: &Comm) {
+        self.rules = Arc::clone(&other.rules);
+    }
+
     /// A communicator whose context is not known yet; nothing but [`Comm::settle`] may be done with
     /// it.
     pub(crate) fn unopened(
@@ -220,6 +227,10 @@ impl Comm {
             .peers()
             .iter()
             .chain(remote.iter().flat_map(|group| group.peers()));
+        let rules = match &remote {
+            None => process.rules_for(&group, rank),
+            Some(_) => Arc::clone(&process.collectives.rules),
+        };
         let foreign = ForeignUse::of(&process.peers.foreign, process.identity.size, members);
         Comm {
             process: process.clone(),
@@ -234,6 +245,7 @@ impl Comm {
             called: [const { AtomicU16::new(0) }; KNOWN_CALLS as usize],
             twins: AtomicU32::new(0),
             storage: Mutex::default(),
+            rules,
             shared: Shared::new(may_share),
             sequence: Arc::new(Sequence::new(may_share)),
             room_taken: Arc::default(),
@@ -284,6 +296,11 @@ impl Comm {
 
     pub(crate) fn acked(&self) -> &Mutex<Vec<PeerId>> {
         &self.acked
+    }
+
+    /// Returns the rules that choose the algorithms of collectives by messages.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// The process that the communicator belongs to.
@@ -430,24 +447,14 @@ impl Comm {
     /// A reduction by messages where shared memory carries others of this communicator.
     #[inline(never)]
     fn call_in_order(&self, begin: impl Begin, radix: u32) -> Result<(), Error> {
-        let label = self.next_label(
-            CallKind::Blocking,
-            Some(begin.signature(&self.process.collectives.rules)),
-        );
-        self.run_labelled(label, |port| {
-            begin.begin_in_order(port, &self.process.collectives.rules, radix)
-        })
+        let label = self.next_label(CallKind::Blocking, Some(begin.signature(&self.rules)));
+        self.run_labelled(label, |port| begin.begin_in_order(port, &self.rules, radix))
     }
 
     #[inline(never)]
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
-        let label = self.next_label(
-            CallKind::Blocking,
-            Some(begin.signature(&self.process.collectives.rules)),
-        );
-        self.run_labelled(label, |port| {
-            begin.begin(port, &self.process.collectives.rules)
-        })
+        let label = self.next_label(CallKind::Blocking, Some(begin.signature(&self.rules)));
+        self.run_labelled(label, |port| begin.begin(port, &self.rules))
     }
 
     /// Runs a collective to its end by messages.
@@ -534,10 +541,7 @@ impl Comm {
     /// from those of others. All processes make their calls in one order (MPI 5.0, 6.14), so the
     /// labels agree.
     pub fn label_call(&self, begin: &impl Begin) -> Label {
-        self.next_label(
-            CallKind::Started,
-            Some(begin.signature(&self.process.collectives.rules)),
-        )
+        self.next_label(CallKind::Started, Some(begin.signature(&self.rules)))
     }
 
     /// Fails if a message lies here of a collective that another rank has called and this one has

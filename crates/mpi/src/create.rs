@@ -62,7 +62,7 @@ impl Comm {
         let all = Numbers::new(width * size);
         let send = Some(own.buffer());
         let blocks = coll::Blocks::even(all.buffer(), size as u32);
-        let rules = &self.process().collectives.rules;
+        let rules = self.rules();
         self.run(|port| coll::allgather(port, rules, self.team(), send, blocks))?;
         let row = |rank| (0..width).map(|at| all.get(rank * width + at)).collect();
         Ok((0..size).map(row).collect())
@@ -75,7 +75,7 @@ impl Comm {
     pub fn share_values(&self, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
         let team = self.team();
-        let rules = &self.process().collectives.rules;
+        let rules = self.rules();
         // Inside an inter-communicator `Team` peers are those of the own group.
         self.run(|port| coll::bcast(port, rules, team, 0, numbers.buffer()))?;
         Ok((0..values.len()).map(|at| numbers.get(at)).collect())
@@ -119,11 +119,7 @@ impl Comm {
 
     /// Agrees with all processes on a name for a communicator that has none.
     fn settle_later(&self, port: &Port, made: Arc<Comm>) -> Running {
-        let (team, inter, rules) = (
-            self.team(),
-            self.inter(),
-            self.process().collectives.rules.clone(),
-        );
+        let (team, inter, rules) = (self.team(), self.inter(), self.rules().clone());
         let own = self.new_context().0;
         let port = port.clone();
         Box::pin(async move {
@@ -170,7 +166,7 @@ impl Comm {
 
     /// Returns a duplicate whose context is not known yet.
     fn unopened_twin(&self) -> Comm {
-        let twin = Comm::unopened(
+        let mut twin = Comm::unopened(
             self.process(),
             self.group().clone(),
             Rank(self.rank()),
@@ -178,6 +174,8 @@ impl Comm {
             self.topology().cloned(),
             "",
         );
+        // A table of nodes is as large as the group.
+        twin.share_rules(self);
         if self.needed().is_some() {
             twin.need_all();
         }
@@ -267,7 +265,7 @@ impl Comm {
         let theirs = Numbers::new(3 * inter.remote_size as usize);
         let rows = self.collect(&self.ballot(color, key))?;
         let (send, recv) = (own.buffer(), theirs.buffer());
-        let rules = &self.process().collectives.rules;
+        let rules = self.rules();
         self.run(|port| coll::inter_allgather(port, rules, inter, send, recv))?;
         let row = |rank: usize| (0..3).map(|at| theirs.get(rank * 3 + at)).collect();
         let far: Vec<Vec<u64>> = (0..inter.remote_size as usize).map(row).collect();
@@ -612,7 +610,7 @@ impl Comm {
     /// When a message fails.
     pub fn share_from(&self, root: u32, values: &[u64]) -> Result<Vec<u64>, Error> {
         let numbers = Numbers::of(values);
-        let rules = &self.process().collectives.rules;
+        let rules = self.rules();
         self.run(|port| coll::bcast(port, rules, self.team(), root, numbers.buffer()))?;
         Ok((0..values.len()).map(|at| numbers.get(at)).collect())
     }

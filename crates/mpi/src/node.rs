@@ -3,7 +3,10 @@
 //!
 //! [`locality`]: crate::locality
 
-use base::PeerId;
+use std::sync::Arc;
+
+use base::{PeerId, Rank};
+use coll::{Nodes, Rules};
 use engine::Core;
 use shm::sharers::Sharers;
 
@@ -20,6 +23,22 @@ impl Process {
                 nodes.map(Option::unwrap_or_default).collect()
             }
             false => number(&self.stated(peers)),
+        }
+    }
+
+    /// Returns the rules that choose the algorithms of an intra-communicator's collectives: with
+    /// its table of nodes where these go by node.
+    pub(crate) fn rules_for(&self, group: &Group, rank: Rank) -> Arc<Rules> {
+        let rules = &self.collectives.rules;
+        let peers = group.peers();
+        let by_nodes = self.collectives.by_nodes && peers.len() > 2;
+        let nodes = by_nodes.then(|| Nodes::new(rank.0, &self.nodes_of(peers)));
+        match nodes.flatten() {
+            None => Arc::clone(rules),
+            Some(nodes) => Arc::new(Rules {
+                nodes: Some(Arc::new(nodes)),
+                ..Rules::clone(rules)
+            }),
         }
     }
 

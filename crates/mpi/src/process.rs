@@ -49,6 +49,7 @@ use crate::peers::{Activity, Peers};
 use crate::services::{Service, Services};
 use crate::threads::Threads;
 use crate::{BsendBuffer, Class, Error};
+use mpi_components::collectives::goes_by_nodes;
 use mpi_components::params::{self, Agreed};
 
 /// The value under which every process publishes what it chose, where a report is wanted.
@@ -111,7 +112,9 @@ pub struct Process {
 /// Parameters of collectives, which do not change in a life.
 pub struct CollectiveSettings {
     /// Which algorithms collectives use.
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
+    /// Whether collectives over several nodes go by node.
+    pub(crate) by_nodes: bool,
     /// The vector instructions of reductions.
     pub vectors: datatype::Vectors,
     /// When collectives go through shared memory.
@@ -474,7 +477,8 @@ impl Unjoined {
             prefix: options.prefix,
             inquiry: options.inquiry,
             collectives: CollectiveSettings {
-                rules: params::rules(&registry)?,
+                rules: Arc::new(params::rules(&registry)?),
+                by_nodes: goes_by_nodes(&registry)?,
                 vectors: datatype::Vectors::named(registry.choice("op_avx_support")),
                 shared: params::shared_collectives(&registry)?,
             },
@@ -493,7 +497,8 @@ impl Unjoined {
             self.engine.keep_sleeps_short();
         }
         let observed = self.engine.enter().is_observed();
-        let agreed = Agreed::of(&self.registry, &self.collectives.rules);
+        let nodes = Some(&self.identity.nodes[..]).filter(|_| self.collectives.by_nodes);
+        let agreed = Agreed::of(&self.registry, &self.collectives.rules, nodes);
         let locality = Locality {
             machine: shm::machine(),
             node: self.identity.node(),

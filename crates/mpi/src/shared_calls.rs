@@ -8,7 +8,7 @@ use base::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
 
-use coll::{Blocks, Port, Running, Signature, Team};
+use coll::{Blocks, Port, Rules, Running, Signature, Team};
 use coll_sm::sequence::{CallStart, Joined, MemoryQuota, Sequence};
 use coll_sm::{Exchanges, Handshake, NodeCall, Settings, STATUS_BYTES};
 use datatype::Buffer;
@@ -27,6 +27,11 @@ impl Owner for Comm {
     #[inline]
     fn process(&self) -> &Arc<Process> {
         Comm::process(self)
+    }
+
+    #[inline]
+    fn rules(&self) -> &Rules {
+        Comm::rules(self)
     }
 
     #[inline]
@@ -237,7 +242,7 @@ impl Comm {
         quota: Option<MemoryQuota>,
     ) -> Result<Option<Joined>, coll::Error> {
         let (process, team) = (self.process(), self.team());
-        let rules = &process.collectives.rules;
+        let rules = self.rules();
         let bytes = port.scratch(INVITATION_BYTES);
         let mut created = None;
         if team.rank == 0 {

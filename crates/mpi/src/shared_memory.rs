@@ -38,6 +38,7 @@ const EMPTY_POLLS_MAX: u32 = 1024;
 /// A communicator, as its shared memory sees it.
 pub(crate) trait Owner: Keeper + fmt::Display + Sized + 'static {
     fn process(&self) -> &Arc<Process>;
+    fn rules(&self) -> &Rules;
     fn group(&self) -> &Group;
     fn team(&self) -> Team;
     fn planes(&self) -> Planes;
@@ -452,7 +453,7 @@ impl<C: Owner> StartedCall for SharedCall<C> {
     }
 
     fn begin_by_messages(&self) -> Arc<Mutex<Call>> {
-        let rules = &self.comm.process().collectives.rules;
+        let rules = self.comm.rules();
         let radix = order_of(&*self.comm, &self.node_call());
         let begin = |port: &Port| self.begin.begin_by(port, rules, radix);
         // As on a rank that knew before the call that there is no shared memory.
@@ -527,7 +528,7 @@ impl<C: Owner> SharedCall<C> {
     ) -> BegunCollective<C> {
         match started {
             CallStart::Messages | CallStart::Join => {
-                let rules = &self.comm.process().collectives.rules;
+                let rules = self.comm.rules();
                 let begin = |port: &Port| self.begin.begin_by(port, rules, None);
                 BegunCollective::ByMessages(self.comm.start(self.label, begin))
             }

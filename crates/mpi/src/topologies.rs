@@ -100,7 +100,7 @@ impl Comm {
         }
         let counts = self.swap_heads(&heads)?;
         let incoming = EdgeLists::new(counts.iter().map(|(to, from)| to + from).collect());
-        let (team, rules) = (self.team(), self.process().collectives.rules.clone());
+        let (team, rules) = (self.team(), self.rules().clone());
         let (send, recv) = (outgoing.blocks(), incoming.blocks());
         self.run(|port| coll::alltoallv(port, &rules, team, Some(send), recv))?;
         self.dist_graph_adjacent(incoming.graph(&counts, weighted))
@@ -108,11 +108,7 @@ impl Comm {
 
     /// Exchanges how many edges each process sends: to this one, and from it.
     fn swap_heads(&self, heads: &Scratch) -> Result<Vec<(usize, usize)>, Error> {
-        let (size, team, rules) = (
-            self.size(),
-            self.team(),
-            self.process().collectives.rules.clone(),
-        );
+        let (size, team, rules) = (self.size(), self.team(), self.rules().clone());
         let theirs = Scratch::new(HEAD_BYTES * size as usize);
         let blocks = |room: &Scratch| coll::Blocks::even(Buffer::bytes(room.buf()), size);
         let (send, recv) = (blocks(heads), blocks(&theirs));

@@ -75,7 +75,7 @@ fn every_collective_with_a_choice_is_ruled() {
     let rules = rules(&content);
     assert_eq!(rules.barrier(9), Barrier::Linear);
     assert_eq!(rules.bcast(9, 1), Bcast::Linear);
-    assert_eq!(rules.reduce(9, 1), Reduce::Linear);
+    assert_eq!(rules.reduce(9, 1, true), Reduce::Linear);
     assert_eq!(rules.allreduce(9, 1, true), Allreduce::ReduceBcast);
     assert_eq!(rules.gather(9, 1), Gather::Linear);
     assert_eq!(rules.scatter(9, 1), Gather::Linear);

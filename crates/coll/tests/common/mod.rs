@@ -114,6 +114,8 @@ pub struct Actor {
     result: Option<Result<(), Error>>,
     pub sends: usize,
     pub bytes_sent: usize,
+    /// The receiver and the bytes of each message.
+    pub sent: Vec<(u32, usize)>,
 }
 
 impl Actor {
@@ -128,6 +130,7 @@ impl Actor {
             result: None,
             sends: 0,
             bytes_sent: 0,
+            sent: Vec::new(),
         }
     }
 }
@@ -261,6 +264,7 @@ impl Network {
                 let actor = &mut self.actors[index];
                 actor.sends += 1;
                 actor.bytes_sent += message.buffer.len();
+                actor.sent.push((message.peer.rank, message.buffer.len()));
                 let sent = if eager && self.random.below(2) == 0 {
                     let mut bytes = vec![0; message.buffer.len()];
                     message.buffer.pack_into(0, &mut bytes);

@@ -63,7 +63,7 @@ pub const REDUCE: Case = Case {
             coll::reduce(port, &rules, team, 0, reduction, vector)
         })
     },
-    chosen: |ranks, bytes| place(Reduce::ALL, Rules::default().reduce(ranks, bytes)),
+    chosen: |ranks, bytes| place(Reduce::ALL, Rules::default().reduce(ranks, bytes, true)),
 };
 
 pub const ALLREDUCE: Case = Case {

@@ -1,0 +1,158 @@
+//! The collectives that may go by nodes: chooses the algorithm of a call, and boxes it.
+
+use datatype::Buffer;
+
+use crate::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, Rules};
+use crate::{han, Blocks, Port, Reduction, Running, Team, Vector};
+
+/// Boxes a hierarchical algorithm, which the rules choose where they have a table of nodes.
+macro_rules! by_nodes {
+    ($port:ident, $rules:ident, $nodes:ident => $algorithm:expr) => {{
+        let ($port, $nodes) = ($port.clone(), $rules.nodes.clone());
+        Box::pin(async move {
+            let $nodes = $nodes.ok_or(crate::Error::Arguments("there is no table of nodes"))?;
+            $algorithm.await
+        })
+    }};
+}
+
+/// MPI_BARRIER on an intra-communicator (MPI 5.0, 6.3), by the algorithm that the rules choose.
+pub fn barrier_by(port: &Port, rules: &Rules, team: Team) -> Running {
+    match rules.barrier(team.size) {
+        Barrier::Hierarchical => by_nodes!(port, rules, nodes => han::barrier(&port, &nodes)),
+        algorithm => crate::barrier::flat(port, algorithm, team),
+    }
+}
+
+/// MPI_BCAST on an intra-communicator (MPI 5.0, 6.4).
+pub fn bcast(port: &Port, rules: &Rules, team: Team, root: u32, buffer: Buffer) -> Running {
+    match rules.bcast(team.size, buffer.len()) {
+        Bcast::Hierarchical => {
+            let segment = rules.bcast_segment(team.size, buffer.len());
+            by_nodes!(port, rules, nodes => han::bcast(&port, &nodes, root, &buffer, segment))
+        }
+        algorithm => crate::bcast::flat(port, rules, algorithm, team, root, buffer),
+    }
+}
+
+/// MPI_REDUCE on an intra-communicator (MPI 5.0, 6.9.1).
+pub fn reduce(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    root: u32,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    let (bytes, commutes) = (vector.bytes(), reduction.commutative());
+    if rules.reduce(team.size, bytes, commutes) == Reduce::Hierarchical {
+        return by_nodes!(port, rules, nodes =>
+            han::reduce(&port, &nodes, root, &reduction, &vector));
+    }
+    let rules = rules.clone();
+    running!(
+        port,
+        crate::reduce::any(&port, &rules, team, root, &reduction, &vector)
+    )
+}
+
+/// MPI_ALLREDUCE on an intra-communicator (MPI 5.0, 6.9.6). All ranks have a receive buffer.
+pub fn allreduce(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    let bytes = vector.recv.as_ref().map_or(0, Buffer::len);
+    match rules.allreduce(team.size, bytes, reduction.commutative()) {
+        Allreduce::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::allreduce(&port, &nodes, &reduction, &vector)),
+        algorithm => crate::allreduce::flat(port, rules, algorithm, team, reduction, vector),
+    }
+}
+
+/// MPI_GATHER on an intra-communicator (MPI 5.0, 6.5).
+///
+/// `send` is `None` for `MPI_IN_PLACE`, which only the root may use; `recv` is the whole receive
+/// buffer at the root, and `None` elsewhere.
+pub fn gather(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    root: u32,
+    send: Option<Buffer>,
+    recv: Option<Buffer>,
+) -> Running {
+    let recv = recv.map(|whole| Blocks::even(whole, team.size));
+    let block = match &recv {
+        Some(recv) if team.rank == root => recv.block_len(0),
+        _ => send.as_ref().map_or(0, Buffer::len),
+    };
+    match rules.gather(team.size, block) {
+        Gather::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::gather(&port, &nodes, root, block, send, recv)),
+        algorithm => crate::gather::flat(port, algorithm, team, root, send, recv),
+    }
+}
+
+/// MPI_SCATTER on an intra-communicator (MPI 5.0, 6.6).
+///
+/// `send` is the whole send buffer at the root, and `None` elsewhere; `recv` is `None` for
+/// `MPI_IN_PLACE`, which only the root may use.
+pub fn scatter(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    root: u32,
+    send: Option<Buffer>,
+    recv: Option<Buffer>,
+) -> Running {
+    let send = send.map(|whole| Blocks::even(whole, team.size));
+    let block = match &send {
+        Some(send) if team.rank == root => send.block_len(0),
+        _ => recv.as_ref().map_or(0, Buffer::len),
+    };
+    match rules.scatter(team.size, block) {
+        Gather::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::scatter(&port, &nodes, root, block, send, recv)),
+        algorithm => crate::scatter::flat(port, algorithm, team, root, send, recv),
+    }
+}
+
+/// MPI_ALLGATHER and MPI_ALLGATHERV on an intra-communicator (MPI 5.0, 6.7).
+///
+/// `send` is `None` for `MPI_IN_PLACE`: the own block is then in `recv` already.
+pub fn allgather(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    send: Option<Buffer>,
+    recv: Blocks,
+) -> Running {
+    let algorithm = match recv {
+        Blocks::Even { .. } => rules.allgather(team.size, recv.len()),
+        Blocks::Listed(_) => rules.allgatherv(team.size, recv.len()),
+    };
+    match algorithm {
+        Allgather::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::allgather(&port, &nodes, team.rank, send, &recv)),
+        algorithm => crate::allgather::flat(port, algorithm, team, send, recv),
+    }
+}
+
+/// MPI_ALLTOALL on an intra-communicator (MPI 5.0, 6.8). `send` is `None` for `MPI_IN_PLACE`.
+pub fn alltoall(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    send: Option<Blocks>,
+    recv: Blocks,
+) -> Running {
+    let block = recv.len() / team.size as usize;
+    match (rules.alltoall(team.size, block), send) {
+        (Alltoall::Hierarchical, Some(send)) => by_nodes!(port, rules, nodes =>
+            han::alltoall(&port, &nodes, block, &send, &recv)),
+        (algorithm, send) => crate::alltoall::flat(port, rules, algorithm, team, send, recv),
+    }
+}

@@ -1,0 +1,194 @@
+//! The table of nodes.
+
+use std::sync::Arc;
+
+use crate::{Port, Team};
+
+/// The nodes of a communicator's ranks, as one of them sees them. Equal at all ranks but for the
+/// own position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Nodes {
+    /// The node of each rank. Nodes are numbered in the order of their first ranks.
+    node_of: Box<[u32]>,
+    /// The ranks of each node, ascending.
+    members: Box<[Arc<[u32]>]>,
+    /// The first rank of each node.
+    leaders: Arc<[u32]>,
+    /// The ranks with this one's position on all nodes, where all nodes have as many ranks.
+    lane: Option<Arc<[u32]>>,
+    /// The own node, and the position there.
+    own: u32,
+    position: u32,
+    in_order: bool,
+}
+
+/// The two parts of a communicator that a rank takes part in.
+pub(super) struct Parts {
+    /// The ranks of its node.
+    pub inside: (Port, Team),
+    /// One rank of each node, where this rank is the one of its node.
+    pub between: Option<(Port, Team)>,
+    /// The position of the node's leader inside.
+    pub leader: u32,
+}
+
+impl Nodes {
+    /// Returns the table for a rank, from a name of each rank's node. `None` where nothing is
+    /// gained by it: all ranks are on one node, or each is on a node of its own.
+    pub fn new(rank: u32, names: &[u32]) -> Option<Nodes> {
+        let mut numbers = std::collections::HashMap::new();
+        let mut members: Vec<Vec<u32>> = Vec::new();
+        let mut node_of = Vec::with_capacity(names.len());
+        for (rank, name) in (0..).zip(names) {
+            let node = *numbers.entry(*name).or_insert(members.len());
+            if node == members.len() {
+                members.push(Vec::new());
+            }
+            members[node].push(rank);
+            node_of.push(node as u32);
+        }
+        if members.len() < 2 || members.len() == names.len() {
+            return None;
+        }
+        let own = *node_of.get(rank as usize)?;
+        let position = members[own as usize].iter().position(|one| *one == rank)?;
+        let alike = members.iter().all(|node| node.len() == members[0].len());
+        let lane = alike.then(|| members.iter().map(|node| node[position]).collect());
+        Some(Nodes {
+            in_order: node_of.is_sorted(),
+            leaders: members.iter().map(|node| node[0]).collect(),
+            lane,
+            own,
+            position: position as u32,
+            node_of: node_of.into(),
+            members: members.into_iter().map(Arc::from).collect(),
+        })
+    }
+
+    /// Returns the number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.node_of.len() as u32
+    }
+
+    /// Returns the number of nodes.
+    pub fn count(&self) -> u32 {
+        self.members.len() as u32
+    }
+
+    /// Whether the ranks of each node follow each other, and the nodes too.
+    pub fn is_in_order(&self) -> bool {
+        self.in_order
+    }
+
+    /// Whether all nodes have as many ranks.
+    pub fn are_alike(&self) -> bool {
+        self.lane.is_some()
+    }
+
+    /// Returns the number of ranks of the node with the most.
+    pub fn most_ranks(&self) -> u32 {
+        let sizes = self.members.iter().map(|node| node.len() as u32);
+        sizes.max().unwrap_or(1)
+    }
+
+    /// Returns the node of a rank.
+    pub(super) fn node_of(&self, rank: u32) -> u32 {
+        self.node_of[rank as usize]
+    }
+
+    /// Returns the ranks of a node.
+    pub(super) fn members(&self, node: u32) -> &Arc<[u32]> {
+        &self.members[node as usize]
+    }
+
+    /// Returns the ranks of the own node.
+    pub(super) fn own_members(&self) -> &Arc<[u32]> {
+        self.members(self.own)
+    }
+
+    /// Returns the own node.
+    pub(super) fn own(&self) -> u32 {
+        self.own
+    }
+
+    /// Returns the position of this rank among those of its node.
+    pub(super) fn inside_position(&self) -> u32 {
+        self.position
+    }
+
+    /// Returns the ranks of the own node as a team, and the port among them.
+    pub(super) fn inside(&self, port: &Port) -> (Port, Team) {
+        let members = self.own_members();
+        let team = Team {
+            rank: self.position,
+            size: members.len() as u32,
+        };
+        (port.among(members), team)
+    }
+
+    /// Returns the ranks at the own position of all nodes, where all have as many ranks.
+    pub(super) fn lane(&self, port: &Port) -> Option<(Port, Team)> {
+        let lane = self.lane.as_ref()?;
+        Some((port.among(lane), self.team_between()))
+    }
+
+    fn team_between(&self) -> Team {
+        Team {
+            rank: self.own,
+            size: self.count(),
+        }
+    }
+
+    /// Returns the parts in which `root` leads its node, and the first rank each other one.
+    pub(super) fn parts(&self, port: &Port, root: u32) -> Parts {
+        let root_node = self.node_of(root);
+        let leader = match self.own == root_node {
+            true => self.own_members().iter().position(|rank| *rank == root),
+            false => None,
+        };
+        let leader = leader.unwrap_or(0) as u32;
+        let between = (leader == self.position).then(|| {
+            let leaders = match self.leaders[root_node as usize] == root {
+                true => Arc::clone(&self.leaders),
+                false => {
+                    let mut leaders = self.leaders.to_vec();
+                    leaders[root_node as usize] = root;
+                    Arc::from(leaders)
+                }
+            };
+            (port.among(&leaders), self.team_between())
+        });
+        Parts {
+            inside: self.inside(port),
+            between,
+            leader,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_numbered_in_the_order_of_their_first_ranks() {
+        let nodes = Nodes::new(3, &[7, 7, 2, 2, 2]).unwrap();
+        assert_eq!((nodes.own, nodes.position), (1, 1));
+        assert_eq!(
+            (nodes.ranks(), nodes.count(), nodes.most_ranks()),
+            (5, 2, 3)
+        );
+        assert!(nodes.is_in_order() && !nodes.are_alike());
+        let cyclic = Nodes::new(2, &[0, 1, 0, 1]).unwrap();
+        assert!(!cyclic.is_in_order() && cyclic.are_alike());
+        assert_eq!(cyclic.lane.as_deref(), Some(&[2, 3][..]));
+        assert_eq!(&*cyclic.leaders, [0, 1]);
+    }
+
+    #[test]
+    fn one_node_or_one_rank_on_each_is_no_hierarchy() {
+        assert_eq!(Nodes::new(0, &[4, 4, 4]), None);
+        assert_eq!(Nodes::new(0, &[4, 5, 6]), None);
+        assert_eq!(Nodes::new(0, &[4]), None);
+    }
+}
