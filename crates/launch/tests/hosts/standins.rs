@@ -148,8 +148,12 @@ fn prints(stage: Stage, script: &str, lines: &[&str]) -> String {
     let stage = stage.shell(&format!("echo $OXMPI_RANK {script}; sleep 0.2"));
     let outcome = stage.run_with(|_| {
         std::thread::sleep(Duration::from_millis(150));
-        while noted.is_empty() {
+        for _ in 0..1000 {
             noted = std::fs::read_to_string(&asked).unwrap_or_default();
+            if !noted.is_empty() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
         }
     });
     assert_eq!(
