@@ -45,6 +45,16 @@ impl ByNode {
         ByNode::apart(port, nodes, |rank| all.block_len(rank))
     }
 
+    /// Returns scratch memory for blocks of `len` bytes of the own node's ranks alone.
+    fn of_own(port: &Port, nodes: &Nodes, len: usize) -> Result<ByNode, Error> {
+        ByNode::apart(port, nodes, |rank| {
+            match nodes.node_of(rank) == nodes.own() {
+                true => len,
+                false => 0,
+            }
+        })
+    }
+
     /// Returns scratch memory for the blocks.
     fn apart(port: &Port, nodes: &Nodes, len: impl Fn(u32) -> usize) -> Result<ByNode, Error> {
         let total = (0..nodes.ranks()).map(&len).sum();
@@ -113,12 +123,7 @@ pub(crate) async fn gather(
     let node = nodes.node_of(root);
     let held = match &recv {
         Some(all) if leaders.rank == node => ByNode::new(port, nodes, all)?,
-        _ => ByNode::apart(port, nodes, |rank| {
-            match nodes.node_of(rank) == nodes.own() {
-                true => len,
-                false => 0,
-            }
-        })?,
+        _ => ByNode::of_own(port, nodes, len)?,
     };
     let own = held.of_members(nodes.own_members());
     let send = match (send, &recv) {
@@ -160,12 +165,7 @@ pub(crate) async fn scatter(
             held.copy_from(all)?;
             held
         }
-        _ => ByNode::apart(port, nodes, |rank| {
-            match nodes.node_of(rank) == nodes.own() {
-                true => len,
-                false => 0,
-            }
-        })?,
+        _ => ByNode::of_own(port, nodes, len)?,
     };
     match leaders.rank == node {
         true => {

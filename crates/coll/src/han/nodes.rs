@@ -80,17 +80,6 @@ impl Nodes {
         self.in_order
     }
 
-    /// Whether all nodes have as many ranks.
-    pub fn are_alike(&self) -> bool {
-        self.lane.is_some()
-    }
-
-    /// Returns the number of ranks of the node with the most.
-    pub fn most_ranks(&self) -> u32 {
-        let sizes = self.members.iter().map(|node| node.len() as u32);
-        sizes.max().unwrap_or(1)
-    }
-
     /// Returns the node of a rank.
     pub(super) fn node_of(&self, rank: u32) -> u32 {
         self.node_of[rank as usize]
@@ -174,13 +163,10 @@ mod tests {
     fn nodes_are_numbered_in_the_order_of_their_first_ranks() {
         let nodes = Nodes::new(3, &[7, 7, 2, 2, 2]).unwrap();
         assert_eq!((nodes.own, nodes.position), (1, 1));
-        assert_eq!(
-            (nodes.ranks(), nodes.count(), nodes.most_ranks()),
-            (5, 2, 3)
-        );
-        assert!(nodes.is_in_order() && !nodes.are_alike());
+        assert_eq!((nodes.ranks(), nodes.count()), (5, 2));
+        assert!(nodes.is_in_order() && nodes.lane.is_none());
         let cyclic = Nodes::new(2, &[0, 1, 0, 1]).unwrap();
-        assert!(!cyclic.is_in_order() && cyclic.are_alike());
+        assert!(!cyclic.is_in_order());
         assert_eq!(cyclic.lane.as_deref(), Some(&[2, 3][..]));
         assert_eq!(&*cyclic.leaders, [0, 1]);
     }
