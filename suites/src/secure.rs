@@ -2,7 +2,7 @@
 //! is loaded, read or written.
 
 use std::fs;
-use std::os::unix::fs::{chown, PermissionsExt};
+use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::programs::compile;
 use crate::peers;
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::shell::{Job, Outcome};
+use xtask::shell::{install, Job, Outcome};
 
 /// The user that calls what belongs to root, and a group of his.
 const CALLER: u32 = 65534;
@@ -88,7 +88,7 @@ impl SharedFolder {
         let place = SharedFolder(folder);
         let source = fsio::root().join("tests/environment/secure.c");
         let program = compile(world, &source, &[])?;
-        for (name, mode) in [("plain", 0o755), ("setuid", 0o4755), ("setgid", 0o2755)] {
+        for (name, mode) in [("plain", "755"), ("setuid", "4755"), ("setgid", "2755")] {
             place.copy(&program, name, mode)?;
         }
         fsio::write(&place.at(".oxmpi/mca-params.conf"), "btl = bait\n")?;
@@ -112,17 +112,11 @@ impl SharedFolder {
         self.0.join(name)
     }
 
-    fn copy(&self, program: &Path, name: &str, mode: u32) -> Result<(), String> {
-        let error = |error: std::io::Error| format!("{name}: {error}");
-        let file = self.at(name);
-        fs::copy(program, &file).map_err(error)?;
-        chown(
-            &file,
-            Some(0),
-            Some(if mode & 0o2000 != 0 { CALLER } else { 0 }),
-        )
-        .map_err(error)?;
-        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).map_err(error)
+    /// Copies a program of root's; one with the rights of its group is of the caller's group.
+    fn copy(&self, program: &Path, name: &str, mode: &str) -> Result<(), String> {
+        let group = if mode == "2755" { CALLER } else { 0 }.to_string();
+        let words = ["-m", mode, "-o", "0", "-g", &group];
+        install(program, &self.at(name), &words)
     }
 
     /// Runs a form of the program as the caller.
@@ -205,7 +199,7 @@ impl SharedFolder {
     }
 
     fn launcher(&self, world: &World) -> Result<(), String> {
-        self.copy(&world.bin("mpirun"), "mpirun", 0o4755)?;
+        self.copy(&world.bin("mpirun"), "mpirun", "4755")?;
         let outcome = self.call("mpirun -n 1 id", &[])?;
         match outcome.code == 2 && outcome.out.is_empty() && outcome.err.contains("setuid") {
             true => Ok(()),

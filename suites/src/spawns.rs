@@ -12,7 +12,7 @@ use super::programs::{compile, mpirun, TCP};
 use crate::peers::{self, Dialect, Peer, Start};
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::shell::Job;
+use xtask::shell::{install_script, Job};
 
 /// Time for a thousand spawns.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -97,12 +97,9 @@ fn killed(world: &World, tally: &mut Tally) -> Result<(), String> {
     let source = fsio::root().join("tests/ports/spawns_forever.c");
     let program = compile(world, &source, &[])?;
     let folder = fsio::target_dir().join("test/spawns");
-    fsio::make_folder(&folder)?;
     // In the place of ssh: the daemon runs on this machine.
     let agent = folder.join("agent");
-    fsio::write(&agent, "#!/bin/sh\nexec sh -c \"$2\"\n")?;
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(&agent, mode).map_err(|error| error.to_string())?;
+    install_script(&agent, "#!/bin/sh\nexec sh -c \"$2\"\n")?;
     for victim in [
         Victim::Parent,
         Victim::Child,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::programs::{self, compile, mpirun, TCP};
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::shell::{by_workers, Outcome};
+use xtask::shell::{by_workers, install, Outcome};
 
 /// Looks for a deadlock each second.
 const LOOK: [&str; 2] = ["--report-deadlock", "1"];
@@ -201,8 +201,7 @@ fn own_copy(program: &Path, case: &str) -> Result<PathBuf, String> {
     let folder = fsio::target_dir().join("test/bin/stopped");
     fsio::make_folder(&folder)?;
     let copy = folder.join(format!("{name}{case}"));
-    let copied = fs::copy(program, &copy);
-    copied.map_err(|error| format!("{}: {error}", copy.display()))?;
+    install(program, &copy, &[])?;
     Ok(copy)
 }
 

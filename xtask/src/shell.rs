@@ -304,6 +304,21 @@ pub fn may_mount() -> bool {
     find("unshare").is_some() && may().is_ok_and(|outcome| outcome.succeeded())
 }
 
+/// Puts a program at `at`, with the rights and the owner that words of `install` give. By a process
+/// of its own: where this one wrote the file, a child that another thread is just starting would
+/// hold it open for writing, and who runs it then reads "Text file busy".
+pub fn install(program: &Path, at: &Path, words: &[&str]) -> Result<(), String> {
+    let job = Job::new("install").args(words).arg(program).arg(at);
+    job.ok().map(drop)
+}
+
+/// Writes a script that can be run, see [`install`].
+pub fn install_script(at: &Path, text: &str) -> Result<(), String> {
+    fsio::clear(at)?;
+    let job = Job::new("install").args(["-m", "755", "/dev/stdin"]);
+    job.arg(at).stdin(text).ok().map(drop)
+}
+
 /// Finds `name` in the folders of `PATH`.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;

@@ -1,13 +1,12 @@
 //! The Fortran compilers that programs are built with.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::peers;
 use crate::world::World;
 use xtask::fsio;
-use xtask::shell::{self, Job};
+use xtask::shell::{self, install_script, Job};
 
 /// A compiler, as the installation's wrapper runs it.
 #[derive(Clone, Debug)]
@@ -64,10 +63,7 @@ impl Compiler {
              grep -q 'dimension(\\.\\.)' \"$word\" && echo 'no descriptors' >&2 && exit 1 ;;\n  \
              esac\ndone\nexec gfortran \"$@\"\n"
         );
-        fsio::write(&program, &script)?;
-        let mode = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(&program, mode)
-            .map_err(|error| format!("{}: {error}", program.display()))?;
+        install_script(&program, &script)?;
         Ok(Compiler {
             name: "limited",
             program: Some(program),

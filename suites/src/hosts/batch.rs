@@ -4,7 +4,6 @@
 //! In each test a user has an allocation and starts `mpirun` in it.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ use crate::programs::{compile, none_left};
 use crate::third_party::Suite;
 use crate::world::{Tally, World};
 use xtask::fsio;
-use xtask::shell::{by_workers, Job, Outcome};
+use xtask::shell::{by_workers, install_script, Job, Outcome};
 
 const HOSTS: usize = 3;
 
@@ -264,12 +263,8 @@ impl Batch<'_> {
     fn within(&self, limit: &str, job: Job, shown: &str, lines: &[&str]) -> Result<(), String> {
         let agent = self.cluster.shared_file("agent");
         let mpirun = self.cluster.mpirun.display();
-        fsio::write(
-            &agent,
-            &format!("#!/bin/sh\nexec env {limit} {mpirun} \"$@\"\n"),
-        )?;
-        let executable = fs::set_permissions(&agent, PermissionsExt::from_mode(0o755));
-        executable.map_err(|error| error.to_string())?;
+        let text = format!("#!/bin/sh\nexec env {limit} {mpirun} \"$@\"\n");
+        install_script(&agent, &text)?;
         let job = job.arg("--launch-agent").arg(&agent);
         let script = format!("echo $(hostname) {shown}");
         let outcome = job.args(["sh", "-c", &script]).ok()?;
