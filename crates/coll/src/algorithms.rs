@@ -181,6 +181,8 @@ algorithms! {
         Butterfly = "butterfly" ["2" "4" "recursive_halving" "recursive_doubling"],
         /// One peer per step; only if the operator commutes.
         Pairwise = "ring" ["3"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }
 
@@ -191,5 +193,7 @@ algorithms! {
         Linear = "linear" ["1"],
         /// In log2 rounds.
         RecursiveDoubling = "recursive_doubling" ["2"],
+        /// Among the ranks of each node, and among the nodes ([`crate::Nodes`]).
+        Hierarchical = "han" [],
     }
 }

@@ -2,8 +2,10 @@
 
 use datatype::Buffer;
 
-use crate::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, Rules};
-use crate::{han, Blocks, Port, Reduction, Running, Team, Vector};
+use crate::rules::{
+    Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Rules, Scan,
+};
+use crate::{han, Blocks, Counts, Port, ReduceScatterArgs, Reduction, Running, Team, Vector};
 
 /// Boxes a hierarchical algorithm, which the rules choose where they have a table of nodes.
 macro_rules! by_nodes {
@@ -69,6 +71,63 @@ pub fn allreduce(
         Allreduce::Hierarchical => by_nodes!(port, rules, nodes =>
             han::allreduce(&port, &nodes, &reduction, &vector)),
         algorithm => crate::allreduce::flat(port, rules, algorithm, team, reduction, vector),
+    }
+}
+
+/// MPI_REDUCE_SCATTER and MPI_REDUCE_SCATTER_BLOCK on an intra-communicator (MPI 5.0, 6.10).
+pub fn reduce_scatter(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: Reduction,
+    dealt: ReduceScatterArgs,
+) -> Running {
+    let bytes = dealt.whole().len();
+    let (size, commutes) = (team.size, reduction.commutative());
+    let algorithm = match dealt.counts {
+        Counts::Even(_) => rules.reduce_scatter_block(size, bytes, commutes),
+        Counts::Listed(_) => rules.reduce_scatter(size, bytes, commutes),
+    };
+    match algorithm {
+        ReduceScatter::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::reduce_scatter(&port, &nodes, &reduction, &dealt)),
+        algorithm => crate::reduce_scatter::flat(port, rules, algorithm, team, reduction, dealt),
+    }
+}
+
+/// MPI_SCAN (MPI 5.0, 6.11.1): ranks 0 to this one. All ranks have a receive buffer.
+pub fn scan(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    match rules.scan(team.size, vector.bytes()) {
+        Scan::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::scan(&port, &nodes, &reduction, &vector)),
+        way => running!(
+            port,
+            crate::scan::inclusive(&port, way, team, &reduction, &vector)
+        ),
+    }
+}
+
+/// MPI_EXSCAN (MPI 5.0, 6.11.2): ranks 0 to the one before. Rank 0 gets nothing.
+pub fn exscan(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    match rules.exscan(team.size, vector.bytes()) {
+        Scan::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::exscan(&port, &nodes, &reduction, &vector)),
+        way => running!(
+            port,
+            crate::scan::exclusive(&port, way, team, &reduction, &vector)
+        ),
     }
 }
 

@@ -25,16 +25,20 @@
 mod barrier;
 mod bcast;
 mod blocks;
+mod deal;
 mod nodes;
 mod reduce;
+mod scan;
 
 pub(crate) use barrier::barrier;
 pub(crate) use bcast::bcast;
 pub(crate) use blocks::{allgather, alltoall, gather, scatter};
+pub(crate) use deal::reduce_scatter;
 pub use nodes::Nodes;
 pub(crate) use reduce::{allreduce, reduce};
+pub(crate) use scan::{exscan, scan};
 
-use crate::rules::Reduce;
+use crate::rules::{Allreduce, Reduce};
 use crate::Rules;
 
 /// Most nodes that long data passes one behind the other: each byte crosses between two nodes once,
@@ -48,6 +52,13 @@ fn part_rules() -> Rules {
         reports_to_tools: false,
         ..Rules::default()
     }
+}
+
+/// Whether a reduction of so many bytes between nodes is one of pieces, for which each rank of a
+/// node works.
+fn is_in_pieces(nodes: u32, bytes: usize) -> bool {
+    let way = part_rules().allreduce(nodes, bytes, true);
+    way != Allreduce::RecursiveDoubling
 }
 
 /// Returns the rules for a reduction between nodes, see [`CHAIN_MAX`].

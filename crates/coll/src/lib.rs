@@ -72,7 +72,10 @@ pub use allreduce::{allreduce_in_order, inter_allreduce};
 pub use alltoall::{alltoallv, inter_alltoall};
 pub use barrier::{barrier, inter_barrier};
 pub use bcast::inter_bcast;
-pub use calls::{allgather, allreduce, alltoall, barrier_by, bcast, gather, reduce, scatter};
+pub use calls::{
+    allgather, allreduce, alltoall, barrier_by, bcast, exscan, gather, reduce, reduce_scatter,
+    scan, scatter,
+};
 pub use data::Blocks;
 pub use error::{Error, Failure};
 pub use gather::{gatherv, inter_gather, inter_gatherv};
@@ -82,10 +85,9 @@ pub use params::{HAN_PRIORITY, PARAMS, RULES_FILE};
 pub use peer::Peer;
 pub use port::{Collective, Port, Running};
 pub use reduce::{inter_reduce, reduce_in_order, Vector};
-pub use reduce_scatter::{inter_reduce_scatter, reduce_scatter, Counts, ReduceScatterArgs};
+pub use reduce_scatter::{inter_reduce_scatter, Counts, ReduceScatterArgs};
 pub use reduction::{Combine, Operator, Reduction};
 pub use rules::Rules;
-pub use scan::{exscan, scan};
 pub use scatter::{inter_scatter, inter_scatterv, scatterv};
 pub use signature::{Difference, Function, Mismatch, Signature};
 pub use team::{Inter, InterRoot, Team};

@@ -34,7 +34,7 @@ pub enum Counts {
 }
 
 impl Counts {
-    fn of(&self, rank: u32) -> usize {
+    pub(crate) fn of(&self, rank: u32) -> usize {
         match self {
             Counts::Even(count) => *count,
             Counts::Listed(list) => list[rank as usize],
@@ -61,13 +61,14 @@ impl Counts {
 }
 
 impl ReduceScatterArgs {
-    fn whole(&self) -> &Buffer {
+    /// Returns the contribution of this rank.
+    pub(crate) fn whole(&self) -> &Buffer {
         self.send.as_ref().unwrap_or(&self.recv)
     }
 
     /// Returns where the ranks' blocks begin in the whole, and its end, in elements; `None` when
     /// there is nothing to deal out.
-    fn edges(&self, ranks: u32) -> Result<Option<Vec<usize>>, Error> {
+    pub(crate) fn edges(&self, ranks: u32) -> Result<Option<Vec<usize>>, Error> {
         self.counts.check(ranks)?;
         let edges = self.counts.edges(ranks);
         let nothing = edges[ranks as usize] == 0 || self.whole().is_empty();
@@ -92,7 +93,7 @@ impl ReduceScatterArgs {
     }
 
     /// Returns the buffer for the block of this rank.
-    fn block(&self, reduction: &Reduction, rank: u32) -> Buffer {
+    pub(crate) fn block(&self, reduction: &Reduction, rank: u32) -> Buffer {
         match self.send {
             Some(_) => self.recv.clone(),
             None => reduction.part(&self.recv, 0, self.counts.of(rank)),
@@ -100,20 +101,15 @@ impl ReduceScatterArgs {
     }
 }
 
-/// MPI_REDUCE_SCATTER and MPI_REDUCE_SCATTER_BLOCK on an intra-communicator (MPI 5.0, 6.10).
-pub fn reduce_scatter(
+/// Begins one of the algorithms that know no nodes.
+pub(crate) fn flat(
     port: &Port,
     rules: &Rules,
+    algorithm: ReduceScatter,
     team: Team,
     reduction: Reduction,
     dealt: ReduceScatterArgs,
 ) -> Running {
-    let bytes = dealt.whole().len();
-    let (size, commutes) = (team.size, reduction.commutative());
-    let algorithm = match dealt.counts {
-        Counts::Even(_) => rules.reduce_scatter_block(size, bytes, commutes),
-        Counts::Listed(_) => rules.reduce_scatter(size, bytes, commutes),
-    };
     match algorithm {
         ReduceScatter::ReduceThenScatter => {
             let rules = rules.clone();
@@ -122,8 +118,25 @@ pub fn reduce_scatter(
                 reduce_then_scatter(&port, &rules, team, &reduction, &dealt)
             )
         }
-        ReduceScatter::Butterfly => running!(port, butterfly(&port, team, &reduction, &dealt)),
         ReduceScatter::Pairwise => running!(port, pairwise(&port, team, &reduction, &dealt)),
+        ReduceScatter::Butterfly | ReduceScatter::Hierarchical => {
+            running!(port, butterfly(&port, team, &reduction, &dealt))
+        }
+    }
+}
+
+/// Reduces and deals out in a part of another collective, which has no nodes of its own.
+pub(crate) async fn any(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    reduction: &Reduction,
+    dealt: &ReduceScatterArgs,
+) -> Result<(), Error> {
+    let bytes = dealt.whole().len();
+    match rules.flat_reduce_scatter(team.size, bytes, reduction.commutative()) {
+        ReduceScatter::Pairwise => pairwise(port, team, reduction, dealt).await,
+        _ => butterfly(port, team, reduction, dealt).await,
     }
 }
 

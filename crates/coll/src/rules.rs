@@ -260,12 +260,7 @@ impl Rules {
         let choice = self
             .reduce_algorithm
             .or_else(|| self.by_table(Collective::Reduce, Reduce::ALL, ranks, bytes));
-        let in_order = || commutative || self.has_ranks_in_order();
-        let choice = self.or_by_nodes(choice, Reduce::Hierarchical, ranks, in_order);
-        let choice = match choice {
-            Some(Reduce::Hierarchical) if !in_order() => None,
-            choice => choice,
-        };
+        let choice = self.or_in_order(choice, Reduce::Hierarchical, ranks, commutative);
         let choice = choice.unwrap_or_else(|| table_for(ranks, REDUCE, REDUCE_UNEVEN, bytes));
         self.report(Collective::Reduce, ranks, bytes, || choice.name());
         choice
@@ -284,12 +279,7 @@ impl Rules {
         let choice = self
             .allreduce_algorithm
             .or_else(|| self.by_table(Collective::Allreduce, Allreduce::ALL, ranks, bytes));
-        let in_order = || commutative || self.has_ranks_in_order();
-        let choice = self.or_by_nodes(choice, Allreduce::Hierarchical, ranks, in_order);
-        let choice = match choice {
-            Some(Allreduce::Hierarchical) if !in_order() => None,
-            choice => choice,
-        };
+        let choice = self.or_in_order(choice, Allreduce::Hierarchical, ranks, commutative);
         let choice = choice.unwrap_or_else(|| table_for(ranks, ALLREDUCE, ALLREDUCE_UNEVEN, bytes));
         let choice = match choice {
             Allreduce::Ring if !commutative => Allreduce::Rabenseifner,
@@ -365,8 +355,9 @@ impl Rules {
     pub fn scan(&self, ranks: u32, bytes: usize) -> Scan {
         let choice = self
             .scan_algorithm
-            .or_else(|| self.by_table(Collective::Scan, Scan::ALL, ranks, bytes))
-            .unwrap_or(Scan::RecursiveDoubling);
+            .or_else(|| self.by_table(Collective::Scan, Scan::ALL, ranks, bytes));
+        let choice = self.or_in_order(choice, Scan::Hierarchical, ranks, false);
+        let choice = choice.unwrap_or(Scan::RecursiveDoubling);
         self.report(Collective::Scan, ranks, bytes, || choice.name());
         choice
     }
@@ -375,8 +366,9 @@ impl Rules {
     pub fn exscan(&self, ranks: u32, bytes: usize) -> Scan {
         let choice = self
             .exscan_algorithm
-            .or_else(|| self.by_table(Collective::Exscan, Scan::ALL, ranks, bytes))
-            .unwrap_or(Scan::RecursiveDoubling);
+            .or_else(|| self.by_table(Collective::Exscan, Scan::ALL, ranks, bytes));
+        let choice = self.or_in_order(choice, Scan::Hierarchical, ranks, false);
+        let choice = choice.unwrap_or(Scan::RecursiveDoubling);
         self.report(Collective::Exscan, ranks, bytes, || choice.name());
         choice
     }
@@ -415,6 +407,19 @@ impl Rules {
             .reduce_scatter_block_algorithm
             .or_else(|| self.by_table(of, ReduceScatter::ALL, ranks, bytes));
         self.dealing(of, choice, (ranks, bytes), commutative)
+    }
+
+    /// See [`Rules::flat_bcast`].
+    pub(crate) fn flat_reduce_scatter(
+        &self,
+        ranks: u32,
+        bytes: usize,
+        commutative: bool,
+    ) -> ReduceScatter {
+        match self.reduce_scatter(ranks, bytes, commutative) {
+            ReduceScatter::Hierarchical => ReduceScatter::Butterfly,
+            choice => choice,
+        }
     }
 
     /// Bytes of a segment of a broadcast of `bytes`.
@@ -460,9 +465,11 @@ impl Rules {
         (ranks, bytes): (u32, usize),
         commutative: bool,
     ) -> ReduceScatter {
-        let chosen = choice
+        let hierarchical = ReduceScatter::Hierarchical;
+        let choice = self.or_in_order(choice, hierarchical, ranks, commutative);
+        let choice = choice
             .unwrap_or_else(|| table_for(ranks, REDUCE_SCATTER, REDUCE_SCATTER_UNEVEN, bytes));
-        let choice = match chosen {
+        let choice = match choice {
             ReduceScatter::Pairwise if !commutative => ReduceScatter::Butterfly,
             choice => choice,
         };
@@ -484,6 +491,20 @@ impl Rules {
             (true, None) => pays().then_some(hierarchical),
             (_, users) => users,
         }
+    }
+
+    /// Does as [`Rules::or_by_nodes`] for an algorithm that combines the ranks of a node before
+    /// those of others: only where the operator does not see that, or a user's choice either.
+    fn or_in_order<A: Copy + PartialEq>(
+        &self,
+        users: Option<A>,
+        hierarchical: A,
+        ranks: u32,
+        sees_none: bool,
+    ) -> Option<A> {
+        let in_order = sees_none || self.has_ranks_in_order();
+        let choice = self.or_by_nodes(users, hierarchical, ranks, || in_order);
+        choice.filter(|choice| *choice != hierarchical || in_order)
     }
 
     /// Whether the nodes are those of a communicator of that many ranks.

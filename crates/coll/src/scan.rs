@@ -5,35 +5,12 @@ use datatype::Buffer;
 use crate::data::copy;
 use crate::reduce::Vector;
 use crate::reduction::{Reduction, Side};
-use crate::rules::{Rules, Scan};
+use crate::rules::Scan;
 use crate::team::doublings;
-use crate::{Error, Port, Running, Team};
+use crate::{Error, Port, Team};
 
-/// MPI_SCAN (MPI 5.0, 6.11.1): ranks 0 to this one. All ranks have a receive buffer.
-pub fn scan(
-    port: &Port,
-    rules: &Rules,
-    team: Team,
-    reduction: Reduction,
-    vector: Vector,
-) -> Running {
-    let way = rules.scan(team.size, vector.bytes());
-    running!(port, inclusive(&port, way, team, &reduction, &vector))
-}
-
-/// MPI_EXSCAN (MPI 5.0, 6.11.2): ranks 0 to the one before. Rank 0 gets nothing.
-pub fn exscan(
-    port: &Port,
-    rules: &Rules,
-    team: Team,
-    reduction: Reduction,
-    vector: Vector,
-) -> Running {
-    let way = rules.exscan(team.size, vector.bytes());
-    running!(port, exclusive(&port, way, team, &reduction, &vector))
-}
-
-async fn inclusive(
+/// Ranks 0 to this one. All ranks have a receive buffer.
+pub(crate) async fn inclusive(
     port: &Port,
     way: Scan,
     team: Team,
@@ -51,8 +28,9 @@ async fn inclusive(
     prefix(port, way, reduction, acc, vector.count, ranks, team.rank).await
 }
 
-/// Each rank sends its data one rank up, then the ranks above 0 scan what they received.
-async fn exclusive(
+/// Ranks 0 to the one before; rank 0 gets nothing. Each rank sends its data one rank up, then the
+/// ranks above 0 scan what they received.
+pub(crate) async fn exclusive(
     port: &Port,
     way: Scan,
     team: Team,
@@ -96,8 +74,10 @@ async fn prefix(
     rank: u32,
 ) -> Result<(), Error> {
     match way {
-        Scan::RecursiveDoubling => doubling(port, reduction, acc, count, ranks, rank).await,
         Scan::Linear => chain(port, reduction, acc, count, ranks, rank).await,
+        Scan::RecursiveDoubling | Scan::Hierarchical => {
+            doubling(port, reduction, acc, count, ranks, rank).await
+        }
     }
 }
 

@@ -6,8 +6,10 @@ mod common;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use coll::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce};
-use coll::{Blocks, Nodes, Port, Rules, Running, Team, Vector};
+use coll::rules::{
+    Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scan,
+};
+use coll::{Blocks, Counts, Nodes, Port, ReduceScatterArgs, Rules, Running, Team, Vector};
 use common::{data, element, intra, Actor, Area, Network, Random, Sums, ELEMENT};
 use datatype::Buffer;
 use memory::Payload;
@@ -46,6 +48,10 @@ fn rules(map: &[u32], rank: u32) -> Rules {
         scatter_algorithm: Some(Gather::Hierarchical),
         allgather_algorithm: Some(Allgather::Hierarchical),
         alltoall_algorithm: Some(Alltoall::Hierarchical),
+        reduce_scatter_algorithm: Some(ReduceScatter::Hierarchical),
+        reduce_scatter_block_algorithm: Some(ReduceScatter::Hierarchical),
+        scan_algorithm: Some(Scan::Hierarchical),
+        exscan_algorithm: Some(Scan::Hierarchical),
         ..Rules::default()
     }
 }
@@ -176,6 +182,103 @@ fn allreduce_combines_everywhere() {
                     for result in results {
                         result.expect(&expected, &format!("{map:?} {way:?} x{count} {in_place}"));
                     }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn scans_combine_the_ranks_up_to_each() {
+    for map in maps() {
+        let size = size_of(&map);
+        let cases = [0, 1, 5, 4000].into_iter().flat_map(|count| {
+            let flags = [(false, false), (false, true), (true, false), (true, true)];
+            flags.map(|flags| (count, flags))
+        });
+        for (count, (exclusive, in_place)) in cases {
+            for way in Sums::ALL {
+                let (vectors, sends) = contributions(way, size, count);
+                let datatype = way.reduction().datatype;
+                let recvs: Vec<_> = (0..size).map(|_| Area::new(&datatype, count)).collect();
+                let results = if in_place { &sends } else { &recvs };
+                intra(size, count as u64, |port, team| {
+                    let rank = team.rank as usize;
+                    let vector = Vector {
+                        send: (!in_place).then(|| sends[rank].buffer.clone()),
+                        recv: Some(results[rank].buffer.clone()),
+                        count,
+                    };
+                    let rules = rules(&map, team.rank);
+                    match exclusive {
+                        false => coll::scan(port, &rules, team, way.reduction(), vector),
+                        true => coll::exscan(port, &rules, team, way.reduction(), vector),
+                    }
+                });
+                for (rank, result) in results.iter().enumerate() {
+                    let what = format!("{map:?} {way:?} rank {rank} x{count} {exclusive}");
+                    match (exclusive, rank) {
+                        (true, 0) => {}
+                        (true, _) => result.expect(&summed(way, &vectors[..rank], count), &what),
+                        (false, _) => result.expect(&summed(way, &vectors[..=rank], count), &what),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn reduce_scatter_deals_out_what_it_combines() {
+    for map in maps() {
+        let size = size_of(&map) as usize;
+        let cases = [0, 1, 7, 700].into_iter().flat_map(|count| {
+            let flags = [(false, false), (false, true), (true, false), (true, true)];
+            flags.map(|flags| (count, flags))
+        });
+        for (count, (even, in_place)) in cases {
+            let counts: Vec<usize> = (0..size)
+                .map(|rank| {
+                    if even {
+                        count
+                    } else {
+                        count * (rank % 3) + rank % 2
+                    }
+                })
+                .collect();
+            let total = counts.iter().sum();
+            for way in Sums::ALL {
+                let (vectors, sends) = contributions(way, size as u32, total);
+                let datatype = way.reduction().datatype;
+                let recvs: Vec<_> = counts.iter().map(|n| Area::new(&datatype, *n)).collect();
+                intra(size as u32, count as u64, |port, team| {
+                    let rank = team.rank as usize;
+                    let send = sends[rank].buffer.clone();
+                    let dealt = ReduceScatterArgs {
+                        send: (!in_place).then(|| send.clone()),
+                        recv: if in_place {
+                            send
+                        } else {
+                            recvs[rank].buffer.clone()
+                        },
+                        counts: match even {
+                            true => Counts::Even(count),
+                            false => Counts::Listed(counts.clone().into()),
+                        },
+                    };
+                    let rules = rules(&map, team.rank);
+                    coll::reduce_scatter(port, &rules, team, way.reduction(), dealt)
+                });
+                let all = summed(way, &vectors, total);
+                let mut at = 0;
+                for rank in 0..size {
+                    let end = at + counts[rank] * way.size();
+                    let what = format!("{map:?} {way:?} rank {rank} x{count} {even} {in_place}");
+                    match in_place {
+                        true => assert!(sends[rank].packed().starts_with(&all[at..end]), "{what}"),
+                        false => recvs[rank].expect(&all[at..end], &what),
+                    }
+                    at = end;
                 }
             }
         }
@@ -350,6 +453,16 @@ fn counted(name: &str, port: &Port, team: Team, rules: &Rules, bytes: usize) -> 
             let [send, recv] = [all(), all()].map(|all| Blocks::even(all, team.size));
             coll::alltoall(port, rules, team, Some(send), recv)
         }
+        "reduce_scatter" => {
+            let dealt = ReduceScatterArgs {
+                send: Some(all()),
+                recv: room(bytes),
+                counts: Counts::Even(bytes / 4),
+            };
+            coll::reduce_scatter(port, rules, team, sum, dealt)
+        }
+        "scan" => coll::scan(port, rules, team, sum, vector(true)),
+        "exscan" => coll::exscan(port, rules, team, sum, vector(true)),
         _ => unreachable!("{name}"),
     }
 }
@@ -392,7 +505,7 @@ fn table() -> String {
         ("2 x 2 in turn", vec![0, 1, 0, 1]),
         ("4 x 8", (0..32).map(|rank| rank / 8).collect()),
     ];
-    let rows: [(&str, &[usize]); 8] = [
+    let rows: [(&str, &[usize]); 11] = [
         ("barrier", &[0]),
         ("bcast", &[8, 64 << 10, 1 << 20]),
         ("reduce", &[8, 64 << 10, 1 << 20]),
@@ -401,6 +514,9 @@ fn table() -> String {
         ("scatter", &[8, 64 << 10]),
         ("allgather", &[8, 64 << 10]),
         ("alltoall", &[8, 64 << 10]),
+        ("reduce_scatter", &[8, 64 << 10]),
+        ("scan", &[8, 64 << 10]),
+        ("exscan", &[8, 64 << 10]),
     ];
     let mut text = String::from("collective\tbytes");
     for (shape, _) in &shapes {

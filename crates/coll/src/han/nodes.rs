@@ -121,6 +121,15 @@ impl Nodes {
         Some((port.among(lane), self.team_between()))
     }
 
+    /// Returns the last ranks of the nodes, where this rank is that of its own.
+    pub(super) fn lasts(&self, port: &Port) -> Option<(Port, Team)> {
+        let is_last = self.position as usize + 1 == self.own_members().len();
+        is_last.then(|| {
+            let lasts = self.members.iter().map(|node| node[node.len() - 1]);
+            (port.among(&lasts.collect()), self.team_between())
+        })
+    }
+
     fn team_between(&self) -> Team {
         Team {
             rank: self.own,

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use datatype::Buffer;
 
-use super::{part_rules, rules_between, Nodes};
+use super::{is_in_pieces, part_rules, rules_between, Nodes};
 use crate::data::{copy, share};
-use crate::rules::Allreduce;
 use crate::{Blocks, Counts, ReduceScatterArgs};
 use crate::{Error, Port, Reduction, Team, Vector};
 
@@ -69,8 +68,8 @@ pub(crate) async fn allreduce(
     }
     let rules = part_rules();
     let recv = vector.result()?;
-    let long = rules.allreduce(nodes.count(), recv.len(), true) != Allreduce::RecursiveDoubling;
-    if long && reduction.commutative() && vector.count >= nodes.ranks() as usize {
+    let in_pieces = is_in_pieces(nodes.count(), recv.len());
+    if in_pieces && reduction.commutative() && vector.count >= nodes.ranks() as usize {
         if let Some(lane) = nodes.lane(port) {
             return by_lanes(port, nodes, &lane, reduction, vector).await;
         }
@@ -153,7 +152,7 @@ async fn by_lanes(
         recv: piece.clone(),
         counts: Counts::Listed(counts),
     };
-    crate::reduce_scatter(&inside, &rules, team, reduction.clone(), dealt).await?;
+    crate::reduce_scatter::any(&inside, &rules, team, reduction, &dealt).await?;
     sum_up(lane, *leaders, reduction, &piece, own).await?;
     let blocks = ranges.map(|range| reduction.part(recv, range.start, range.len()));
     let blocks = Blocks::from(blocks.collect::<Vec<_>>());
