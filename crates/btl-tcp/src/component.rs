@@ -23,7 +23,7 @@ use crate::local::{resource, Local};
 use crate::pairing::{Plan, RAILS_MAX};
 use crate::params::Settings;
 use crate::peer::{Link, Peer};
-use crate::peers::Peers;
+use crate::peers::{Introduced, Peers};
 use crate::rma::{check_range, piece_bytes, GET_BYTES_MAX};
 use crate::seal::Protection;
 use crate::source::Source;
@@ -176,11 +176,13 @@ impl Transport {
                 let shared = rails.len().min(RAILS_MAX);
                 rails.extend(spares);
                 rails.truncate(RAILS_MAX);
-                let names = &mut self.connector.names;
-                let known = self.peers.get_or_add(peer, || names.draw());
-                known.foreign = foreign;
-                known.rails.shared = shared;
-                known.rails.paths = rails;
+                let introduced = Introduced {
+                    name: self.connector.names.draw(),
+                    paths: rails.into(),
+                    shared,
+                    foreign,
+                };
+                self.peers.introduce(peer, introduced);
                 Ok(Reach::Reachable)
             }
             Err(why) => Ok(Reach::Unreachable(why)),

@@ -82,9 +82,7 @@ impl PeerStates for KnownPeers<'_> {
     }
 
     fn identity(&self, peer: PeerId) -> Arc<Identity> {
-        let known = self.peers.get(peer);
-        let foreign = known.and_then(|known| known.foreign.as_ref());
-        foreign.unwrap_or(self.own).clone()
+        self.peers.identity_for(peer).unwrap_or(self.own).clone()
     }
 
     fn greeted(&self, job: u64, from: PeerId) -> Arc<Identity> {

@@ -2,19 +2,24 @@
 //!
 //! Nothing here connects: what a lost connection asks for next is up to [`crate::dialer`].
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io::Read as _;
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 
 use base::PeerId;
 use btl::{Error, Sink};
 use mca::Framework;
 
 use crate::connection::Connection;
+use crate::handshake::Identity;
+use crate::pairing::Rail;
 use crate::params::Settings;
 use crate::peer::{Link, Peer};
 use crate::pool::Pool;
+use crate::rails::Rails;
 use crate::receiver::{Acknowledged, End, Inbound, SealedStream};
 use crate::report::{Report, Reports};
 use crate::rma::{Exports, Reads};
@@ -23,12 +28,26 @@ use crate::source::Source;
 /// Most reads to discard input of a closing connection.
 const DRAINS_MAX: usize = 256;
 
-/// The peers by their numbers.
-type Table = HashMap<PeerId, Peer, BuildHasherDefault<PeerHasher>>;
+/// A value for each peer, by its number.
+type Table<T> = HashMap<PeerId, T, BuildHasherDefault<PeerHasher>>;
+
+/// The facts about a peer that nothing was sent to or received from, as most are in a large job.
+pub struct Introduced {
+    /// See [`Peer::name`].
+    pub name: u64,
+    /// See [`crate::rails::Rails::paths`].
+    pub paths: Box<[Rail]>,
+    /// See [`crate::rails::Rails::shared`].
+    pub shared: usize,
+    /// See [`Peer::foreign`].
+    pub foreign: Option<Arc<Identity>>,
+}
 
 /// The peers of a process, and the reads between their memory and its own.
 pub struct Peers {
-    table: Table,
+    table: Table<Box<Peer>>,
+    /// Those that are not in the table, until something is sent to them or received from them.
+    silent: Table<Introduced>,
     /// The reads of peers' memory that are in flight.
     pub reads: Reads,
     /// The memory that peers may read.
@@ -60,11 +79,24 @@ pub struct Received {
     pub end: Option<End>,
 }
 
+impl Introduced {
+    /// Returns the peer, without a connection.
+    #[cold]
+    fn awake(self, peer: PeerId) -> Box<Peer> {
+        Box::new(Peer {
+            rails: Rails::new(self.paths.into(), self.shared),
+            foreign: self.foreign,
+            ..Peer::new(peer, self.name)
+        })
+    }
+}
+
 impl Peers {
     /// Creates an empty table.
     pub fn new(settings: &Settings) -> Peers {
         Peers {
             table: Table::default(),
+            silent: Table::default(),
             reads: Reads::default(),
             exports: Exports::default(),
             readers: HashSet::new(),
@@ -76,22 +108,51 @@ impl Peers {
         }
     }
 
-    /// Returns a peer, unless it is unknown.
+    /// Returns a peer, unless it is unknown or silent.
     #[inline]
     pub fn get(&self, peer: PeerId) -> Option<&Peer> {
-        self.table.get(&peer)
+        self.table.get(&peer).map(|known| &**known)
     }
 
-    /// Returns a peer, unless it is unknown.
+    /// Returns a peer, unless it is unknown; it is silent no longer.
     #[inline]
     pub fn get_mut(&mut self, peer: PeerId) -> Option<&mut Peer> {
-        self.table.get_mut(&peer)
+        match self.table.entry(peer) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(place) => {
+                let introduced = self.silent.remove(&peer)?;
+                Some(place.insert(introduced.awake(peer)))
+            }
+        }
     }
 
     /// Returns a peer; an unknown one is added, under the name that `name` draws.
     pub fn get_or_add(&mut self, peer: PeerId, name: impl FnOnce() -> u64) -> &mut Peer {
-        let new = || Peer::new(peer, name());
+        let new = || match self.silent.remove(&peer) {
+            Some(introduced) => introduced.awake(peer),
+            None => Box::new(Peer::new(peer, name())),
+        };
         self.table.entry(peer).or_insert_with(new)
+    }
+
+    /// Adds a peer, or renews what is known of it.
+    pub fn introduce(&mut self, peer: PeerId, introduced: Introduced) {
+        match self.table.get_mut(&peer) {
+            None => drop(self.silent.insert(peer, introduced)),
+            Some(known) => {
+                known.foreign = introduced.foreign;
+                known.rails.shared = introduced.shared;
+                known.rails.paths = introduced.paths.into();
+            }
+        }
+    }
+
+    /// Returns this process's identity for a foreign peer.
+    pub fn identity_for(&self, peer: PeerId) -> Option<&Arc<Identity>> {
+        match self.table.get(&peer) {
+            Some(known) => known.foreign.as_ref(),
+            None => self.silent.get(&peer)?.foreign.as_ref(),
+        }
     }
 
     /// Returns a peer that the caller knows to be there.
@@ -100,17 +161,17 @@ impl Peers {
     /// `Unreachable` where it is not.
     #[inline]
     pub fn find(&mut self, peer: PeerId) -> Result<&mut Peer, Error> {
-        self.table.get_mut(&peer).ok_or(Error::Unreachable { peer })
+        self.get_mut(peer).ok_or(Error::Unreachable { peer })
     }
 
-    /// Returns the numbers of all peers.
+    /// Returns the numbers of all peers that are not silent.
     pub fn ids(&self) -> Vec<PeerId> {
         self.table.keys().copied().collect()
     }
 
     /// Returns the numbers of the peers that are sought.
     pub fn sought(&self) -> Vec<PeerId> {
-        let sought = |peer: &&Peer| matches!(peer.link, Link::Searching(_));
+        let sought = |peer: &&Box<Peer>| matches!(peer.link, Link::Searching(_));
         let peers = self.table.values().filter(sought);
         peers.map(|peer| peer.id).collect()
     }
@@ -139,7 +200,7 @@ impl Peers {
 
     /// Whether something accepted can still leave.
     pub fn has_to_send(&self) -> bool {
-        self.table.values().any(Peer::has_to_send)
+        self.table.values().any(|peer| peer.has_to_send())
     }
 }
 
@@ -174,7 +235,7 @@ impl Peers {
     pub fn share_out(&mut self, peer: PeerId) {
         let waits =
             |known: &Peer| !known.replies.is_empty() && known.rails.connections().nth(1).is_some();
-        if self.table.get(&peer).is_some_and(waits) {
+        if self.get(peer).is_some_and(waits) {
             self.write_all(peer);
         }
     }
@@ -375,7 +436,7 @@ impl Peers {
 
     /// Closes a peer's sockets, and sets its next state.
     pub fn unlink(&mut self, peer: PeerId, next: Link) {
-        let Some(known) = self.table.get_mut(&peer) else {
+        let Some(known) = self.get_mut(peer) else {
             return;
         };
         known.link = next;
@@ -391,6 +452,7 @@ impl Peers {
     pub fn remove(&mut self, peer: PeerId, how: &str) {
         self.unlink(peer, Link::Idle);
         self.table.remove(&peer);
+        self.silent.remove(&peer);
         let how = how.into();
         let error = Error::PeerGone { peer, how };
         self.reads.fail(peer, &error, &mut self.reports);
@@ -414,6 +476,7 @@ impl Peers {
             }
             self.remove(peer, "this process has closed");
         }
+        self.silent.clear();
         self.reports
             .retain(|report| matches!(report, Report::Done(..)));
     }
