@@ -54,11 +54,26 @@ pub(crate) struct Lanes {
     peers: Vec<Pair>,
     /// Lengths by peer, as when it was introduced.
     lengths: Vec<Lengths>,
-    /// By peer and transport: whether the transport reaches the peer.
-    reach: Vec<Vec<bool>>,
+    /// By peer: the transports that reach it.
+    reach: Vec<Reaching>,
     polls: u32,
     /// Whether any of them backs off after empty polls.
     any_backs_off: bool,
+}
+
+/// A set of transports, by their places among those that are open; at most 64 are.
+#[derive(Clone, Copy, Default)]
+struct Reaching(u64);
+
+impl Reaching {
+    fn of(reached: &[bool]) -> Reaching {
+        let bits = reached.iter().zip(0..u64::BITS);
+        Reaching(bits.fold(0, |set, (reached, at)| set | u64::from(*reached) << at))
+    }
+
+    fn has(self, at: usize) -> bool {
+        at < u64::BITS as usize && self.0 >> at & 1 == 1
+    }
 }
 
 impl Lanes {
@@ -152,7 +167,7 @@ impl Lanes {
         let hints: Vec<Hints> = hints.collect();
         let order = self.order(&all_facts);
         let pair = self.choose(&order, &all_facts, &hints, &reached);
-        self.set(peer, pair, reached);
+        self.set(peer, pair, Reaching::of(&reached));
         let name = |lane: Option<usize>| Some(self.caps(lane?)?.name);
         let (message, rma) = (self.message(peer), self.rma(peer));
         let (lane, memory) = (name(message), name(rma));
@@ -194,11 +209,11 @@ impl Lanes {
         }
     }
 
-    fn set(&mut self, peer: PeerId, pair: Pair, reached: Vec<bool>) {
+    fn set(&mut self, peer: PeerId, pair: Pair, reached: Reaching) {
         if self.peers.len() <= peer.index() {
             self.peers.resize(peer.index() + 1, NO_LANES);
             self.lengths.resize(peer.index() + 1, Lengths::default());
-            self.reach.resize(peer.index() + 1, Vec::new());
+            self.reach.resize(peer.index() + 1, Reaching::default());
         }
         let before = std::mem::replace(&mut self.peers[peer.index()], pair);
         let reached_before = std::mem::replace(&mut self.reach[peer.index()], reached);
@@ -207,10 +222,9 @@ impl Lanes {
                 usize::from(usize::from(pair.message) == at)
                     + usize::from(usize::from(pair.rma) == at)
             };
-            let reaches = |reach: &[bool]| usize::from(reach.get(at) == Some(&true));
             opened.lanes = opened.lanes + uses(pair) - uses(before);
-            opened.reached += reaches(&self.reach[peer.index()]);
-            opened.reached -= reaches(&reached_before);
+            opened.reached += usize::from(reached.has(at));
+            opened.reached -= usize::from(reached_before.has(at));
         }
     }
 
@@ -219,7 +233,7 @@ impl Lanes {
             opened.transport.remove_peer(peer);
         }
         if peer.index() < self.peers.len() {
-            self.set(peer, NO_LANES, Vec::new());
+            self.set(peer, NO_LANES, Reaching::default());
             self.lengths[peer.index()] = Lengths::default();
         }
     }
@@ -241,7 +255,7 @@ impl Lanes {
     /// Whether a transport reaches a peer, chosen or not.
     pub(crate) fn reaches(&self, peer: PeerId, lane: usize) -> bool {
         let reach = self.reach.get(peer.index());
-        reach.is_some_and(|reach| reach.get(lane) == Some(&true))
+        reach.is_some_and(|reach| reach.has(lane))
     }
 
     /// Returns the transports over which any peer's memory is reached.

@@ -1,12 +1,15 @@
 //! System calls that the providers share: descriptors and random bytes.
 
+use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IoSliceMut, Read};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
+use rustix::net::{recvmsg, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags};
 
 use crate::Error;
 
@@ -71,6 +74,35 @@ pub(crate) fn read_some(mut file: &File, into: &mut Vec<u8>) -> io::Result<bool>
             // The launcher was killed with our words unread: the same end as a closed one.
             Err(e) if e.kind() == io::ErrorKind::ConnectionReset => return Ok(false),
             Err(e) => return Err(e),
+        }
+    }
+}
+
+/// Does as [`read_some`] on a socket, and takes in the descriptors that come with the bytes.
+pub(crate) fn receive_some(
+    socket: &File,
+    into: &mut Vec<u8>,
+    descriptors: &mut VecDeque<OwnedFd>,
+) -> io::Result<bool> {
+    let mut chunk = [0u8; 16 * 1024];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    loop {
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let parts = &mut [IoSliceMut::new(&mut chunk)];
+        match recvmsg(socket, parts, &mut control, RecvFlags::CMSG_CLOEXEC) {
+            Ok(message) if message.bytes == 0 => return Ok(false),
+            Ok(message) => {
+                for part in control.drain() {
+                    if let RecvAncillaryMessage::ScmRights(fds) = part {
+                        descriptors.extend(fds);
+                    }
+                }
+                into.extend_from_slice(&chunk[..message.bytes]);
+                return Ok(true);
+            }
+            Err(Errno::INTR) => {}
+            Err(Errno::CONNRESET) => return Ok(false),
+            Err(error) => return Err(error.into()),
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod client;
 pub mod journal;
+pub mod release;
 mod socket;
 pub mod wire;
 

@@ -171,9 +171,9 @@ impl Peers {
 
     /// Returns the numbers of the peers that are sought.
     pub fn sought(&self) -> Vec<PeerId> {
-        let sought = |peer: &&Box<Peer>| matches!(peer.link, Link::Searching(_));
-        let peers = self.table.values().filter(sought);
-        peers.map(|peer| peer.id).collect()
+        let peers = self.table.values();
+        let sought = peers.filter(|peer| matches!(peer.link, Link::Searching(_)));
+        sought.map(|peer| peer.id).collect()
     }
 
     /// Returns how many connections are up.

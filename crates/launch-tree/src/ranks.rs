@@ -27,11 +27,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bootstrap::child::Mask;
+use bootstrap::native::release::{share, SHARED_MIN};
 use bootstrap::native::wire::{self, Reply, Request, Welcome};
 use rustix::buffer::spare_capacity;
 use rustix::process::Signal;
 
-use self::connection::Received;
+use self::connection::{Connection, Received};
 use self::guard::Guard;
 use self::oom::Kills;
 use self::persistent::{logs, PersistentState};
@@ -437,20 +438,38 @@ impl LocalRanks {
 
     /// Sends a frame to a rank of this host; has no effect for other ranks.
     pub(crate) fn send_frame(&mut self, rank: u32, frame: &Arc<[u8]>, poll: &Poll) {
+        self.send_by(rank, poll, |connection| connection.send(Arc::clone(frame)));
+    }
+
+    fn send_by(&mut self, rank: u32, poll: &Poll, send: impl FnOnce(&mut Connection)) {
         if let Some(member) = self.member(rank) {
             let connection = &mut member.process.connection;
-            connection.send(Arc::clone(frame));
+            send(connection);
             if connection.is_behind() {
                 poll.change(&*connection, Source::Connection(rank), Until::Either);
             }
         }
     }
 
-    /// Notifies all ranks of a part here that their fence is complete.
+    /// Notifies all ranks of a part here that their fence is complete. They share a long release;
+    /// where no memory can be had for that, each gets its own.
     pub(crate) fn release(&mut self, first: u32, body: &[u8], poll: &Poll) {
-        let frame = frame(&Reply::Release(body.to_vec()));
+        let memory = match body.len() >= SHARED_MIN {
+            true => share(body).ok().map(Arc::new),
+            false => None,
+        };
+        let frame = frame(&match memory {
+            Some(_) => Reply::SharedRelease {
+                bytes: body.len() as u32,
+            },
+            None => Reply::Release(body.to_vec()),
+        });
         for rank in self.ranks_of(first) {
-            self.send_frame(rank, &frame, poll);
+            let frame = Arc::clone(&frame);
+            self.send_by(rank, poll, |connection| match &memory {
+                Some(memory) => connection.send_with(frame, Arc::clone(memory)),
+                None => connection.send(frame),
+            });
         }
     }
 

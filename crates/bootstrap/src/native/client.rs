@@ -1,6 +1,6 @@
 //! The provider over the native protocol: the rank's side.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::path::Path;
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use base::PeerId;
 
+use super::release::Release;
 use super::socket::{parse_fd_variable, FD_VARIABLE};
 use super::wire::{self, Meet, Reply, Request, Welcome};
 use crate::account::Account;
@@ -24,13 +25,13 @@ pub(crate) struct Client {
     identity: Identity,
     /// Published since the last fence, in wire form.
     pending: Vec<u8>,
-    /// Values that all ranks had published at the last fence.
-    visible: HashMap<(u32, String), Vec<u8>>,
-    /// Bytes from the launcher that are not a whole frame yet.
-    unread: Vec<u8>,
+    /// What all ranks had published at the last fence; the newest last.
+    visible: Vec<Release>,
+    /// What came from the launcher and was not taken yet.
+    unread: Unread,
     in_fence: bool,
-    /// The body of the release, if it arrived while something else was awaited.
-    released: Option<Vec<u8>>,
+    /// The release, if it arrived while something else was awaited.
+    released: Option<Release>,
     /// The meetings that this process is in, by ticket.
     meetings: HashMap<u32, Meeting>,
     /// The spawns that this process has requested, by ticket, with their outcomes once known.
@@ -48,14 +49,27 @@ pub(crate) struct Client {
     asked: Vec<u32>,
     /// Bytes of standard output and error that have been read, by the launcher's last answer.
     passed_on: Option<[u64; 2]>,
-    /// Values that next lives of ranks have published, in wire form. Until these are taken, the
-    /// values of the last fence stay visible.
-    reborn: Vec<Vec<u8>>,
+    /// Values that next lives of ranks have published. Until these are taken, the values of the
+    /// last fence stay visible.
+    reborn: Vec<Release>,
     /// Ranks whose new values are visible, and that [`Provider::take_reborn`] has not returned yet.
     visibly_reborn: Vec<PeerId>,
     /// Whether the launcher was notified that this process has finished.
     finalized: bool,
 }
+
+/// What came from the launcher and was not taken yet.
+#[derive(Default)]
+struct Unread {
+    /// Bytes that are not a whole frame yet.
+    bytes: Vec<u8>,
+    /// The descriptors that came with frames.
+    memory: VecDeque<OwnedFd>,
+}
+
+/// Why a shared release cannot be read.
+const NO_MEMORY: &str = "the memory of a release did not come: perhaps too many files are open \
+                         (ulimit -n)";
 
 /// A meeting that this process has entered.
 struct Meeting {
@@ -108,13 +122,13 @@ impl Client {
     }
 
     fn greet(socket: File) -> Result<Client, Error> {
-        let mut unread = Vec::new();
+        let mut unread = Unread::default();
         let welcome = hello(&socket, &mut unread)?;
         Ok(Client {
             socket,
             identity: identify(welcome),
             pending: Vec::new(),
-            visible: HashMap::new(),
+            visible: Vec::new(),
             unread,
             in_fence: false,
             released: None,
@@ -138,12 +152,19 @@ impl Client {
     fn receive(&mut self, wait: Option<Duration>, during: &'static str) -> Result<bool, Error> {
         match receive(&self.socket, &mut self.unread, wait, during)? {
             None => return Ok(false),
-            Some(Reply::Release(body)) if self.in_fence => {
-                // Reports that came before are older than the values of the fence.
-                self.show_reborn();
-                self.released = Some(body);
+            Some(Reply::Release(_) | Reply::SharedRelease { .. }) if !self.in_fence => {
+                return Err(protocol("a release without a fence".into()));
             }
-            Some(Reply::Release(_)) => return Err(protocol("a release without a fence".into())),
+            Some(Reply::Release(body)) => {
+                let release = Release::own(body, self.identity.size);
+                self.take_release(release.map_err(malformed)?);
+            }
+            Some(Reply::SharedRelease { bytes }) => {
+                let memory = self.unread.memory.pop_front();
+                let memory = memory.ok_or_else(|| protocol(NO_MEMORY.into()))?;
+                let release = Release::shared(memory, bytes, self.identity.size);
+                self.take_release(release.map_err(malformed)?);
+            }
             Some(Reply::Welcome(_)) => return Err(protocol("a welcome came in a fence".into())),
             Some(Reply::Met { ticket, values }) => self.end_meeting(ticket, Ok(values))?,
             Some(Reply::Unmet { ticket, why }) => self.end_meeting(ticket, Err(why))?,
@@ -157,8 +178,8 @@ impl Client {
             Some(Reply::Ask { question }) => self.asked.push(question),
             Some(Reply::PassedOn(at)) => self.passed_on = Some(at),
             Some(Reply::Reborn(body)) => {
-                self.check_release(&body)?;
-                self.reborn.push(body);
+                let release = Release::own(body, self.identity.size);
+                self.reborn.push(release.map_err(malformed)?);
             }
             Some(Reply::Gone { rank, why }) => {
                 if self.gone.insert(rank, why).is_none() {
@@ -167,6 +188,13 @@ impl Client {
             }
         }
         Ok(true)
+    }
+
+    /// Stores what a fence has brought.
+    fn take_release(&mut self, release: Release) {
+        // Reports that came before are older than the values of the fence.
+        self.show_reborn();
+        self.released = Some(release);
     }
 
     /// Stores how a meeting ended.
@@ -239,43 +267,15 @@ impl Client {
 
     /// Makes visible what next lives have reported.
     fn show_reborn(&mut self) {
-        for body in std::mem::take(&mut self.reborn) {
-            let ranks = self.open_release(&body);
-            self.visibly_reborn.extend(ranks);
+        for release in std::mem::take(&mut self.reborn) {
+            self.visibly_reborn.extend(release.ranks().map(PeerId));
+            self.visible.push(release);
         }
-    }
-
-    /// Returns an error where what a fence brought cannot be read.
-    fn check_release(&self, body: &[u8]) -> Result<(), Error> {
-        let size = self.identity.size;
-        let mut stranger = None;
-        wire::released(body, |rank, _, _| {
-            stranger = stranger.or((rank >= size).then_some(rank));
-        })
-        .map_err(|wire::Malformed(detail)| protocol(detail))?;
-        match stranger {
-            Some(rank) => Err(protocol(format!(
-                "entries of rank {rank} in a job of {size}"
-            ))),
-            None => Ok(()),
-        }
-    }
-
-    /// Makes visible what a fence or a next life brought, which was checked. Returns whose it is.
-    fn open_release(&mut self, body: &[u8]) -> Vec<PeerId> {
-        let visible = &mut self.visible;
-        let mut ranks = Vec::new();
-        // It was read whole before.
-        _ = wire::released(body, |rank, key, value| {
-            visible.insert((rank, key.to_string()), value.to_vec());
-            ranks.push(PeerId(rank));
-        });
-        ranks
     }
 }
 
 /// Says hello and returns the launcher's welcome.
-fn hello(socket: &File, unread: &mut Vec<u8>) -> Result<Welcome, Error> {
+fn hello(socket: &File, unread: &mut Unread) -> Result<Welcome, Error> {
     let hello = Request::Hello {
         version: wire::VERSION,
         pid: std::process::id(),
@@ -345,10 +345,11 @@ impl Provider for Client {
         }
         let until = wait.map(|wait| Instant::now() + wait);
         loop {
-            if let Some(body) = self.released.take() {
+            if let Some(release) = self.released.take() {
                 self.in_fence = false;
-                self.check_release(&body)?;
-                self.open_release(&body);
+                if !release.is_empty() {
+                    self.visible.push(release);
+                }
                 return Ok(true);
             }
             let received = self.receive(left(until), "a fence")?;
@@ -364,7 +365,12 @@ impl Provider for Client {
         if peer.0 >= size {
             return Err(Error::NoSuchPeer { peer, size });
         }
-        Ok(self.visible.get(&(peer.0, key.to_string())).cloned())
+        for release in self.visible.iter().rev() {
+            if let Some(value) = release.value(peer.0, key).map_err(malformed)? {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
     }
 
     fn abort(&mut self, code: i32, reason: &str, in_doubt: bool) -> Result<(), Error> {
@@ -563,13 +569,13 @@ fn send(socket: &File, request: &Request, during: &'static str) -> Result<(), Er
 /// The next frame from the launcher; `None` when `wait` runs out before it is whole.
 fn receive(
     socket: &File,
-    unread: &mut Vec<u8>,
+    unread: &mut Unread,
     wait: Option<Duration>,
     during: &'static str,
 ) -> Result<Option<Reply>, Error> {
     let until = wait.map(|wait| Instant::now() + wait);
     loop {
-        let whole = Reply::decode(unread).map_err(|wire::Malformed(detail)| protocol(detail))?;
+        let whole = Reply::decode(&mut unread.bytes).map_err(malformed)?;
         if whole.is_some() {
             return Ok(whole);
         }
@@ -577,10 +583,15 @@ fn receive(
         if !fd::wait_readable(socket, left).map_err(Error::system(during))? {
             return Ok(None);
         }
-        if !fd::read_some(socket, unread).map_err(Error::system(during))? {
+        let more = fd::receive_some(socket, &mut unread.bytes, &mut unread.memory);
+        if !more.map_err(Error::system(during))? {
             return Err(Error::LauncherGone { during });
         }
     }
+}
+
+fn malformed(wire::Malformed(detail): wire::Malformed) -> Error {
+    protocol(detail)
 }
 
 fn protocol(detail: String) -> Error {

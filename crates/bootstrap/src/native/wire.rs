@@ -46,6 +46,8 @@
 //! A decoder accepts any bytes and returns an error with a text for malformed ones, since the other
 //! side may be another version or, behind a stale descriptor, an unrelated program.
 
+use std::ops::Range;
+
 use base::wire::{read_u16, read_u32};
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +57,7 @@ use crate::names::{Answer, Question, NAMES_BYTES_MAX};
 use crate::spawn::{Part, Refusal, Spawn};
 
 /// Version of the format. A connection of two sides with different versions is refused.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 /// Most bytes of a body that either side accepts.
 pub const BODY_BYTES_MAX: usize = 1 << 30;
@@ -143,6 +145,12 @@ pub enum Reply {
     Welcome(Welcome),
     /// The fence is complete; [`released`] decodes the body.
     Release(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// The fence is complete. The body lies in memory whose descriptor comes with the first byte of
+    /// this frame ([`super::release`]).
+    SharedRelease {
+        /// The bytes of the body.
+        bytes: u32,
+    },
     /// A meeting is complete.
     Met {
         /// The ticket of the rank's [`Meet`].
@@ -338,26 +346,48 @@ pub fn push_released(body: &mut Vec<u8>, rank: u32, entries: &[u8]) {
 
 /// Calls `each` with rank, key and value of every entry in the body of a release.
 pub fn released(body: &[u8], mut each: impl FnMut(u32, &str, &[u8])) -> Result<(), Malformed> {
-    let cut = || Malformed("a release that ends in the middle".to_string());
+    sections(body, |rank, place| {
+        entries(&body[place], |key, value| each(rank, key, value))
+    })
+}
+
+/// Calls `each` for every rank in the body of a release, with the place of its entries.
+pub fn sections(
+    body: &[u8],
+    mut each: impl FnMut(u32, Range<usize>) -> Result<(), Malformed>,
+) -> Result<(), Malformed> {
     let mut at = 0;
     while at < body.len() {
         let rank = read_u32(body, at).ok_or_else(cut)?;
         let bytes = read_u32(body, at + 4).ok_or_else(cut)? as usize;
-        let entries = body.get(at + 8..at + 8 + bytes).ok_or_else(cut)?;
-        at += 8 + bytes;
-        let mut at = 0;
-        while at < entries.len() {
-            let key_bytes = read_u16(entries, at).ok_or_else(cut)? as usize;
-            let key = entries.get(at + 2..at + 2 + key_bytes).ok_or_else(cut)?;
-            let key = std::str::from_utf8(key).map_err(|_| cut())?;
-            at += 2 + key_bytes;
-            let value_bytes = read_u32(entries, at).ok_or_else(cut)? as usize;
-            let value = entries.get(at + 4..at + 4 + value_bytes).ok_or_else(cut)?;
-            at += 4 + value_bytes;
-            each(rank, key, value);
+        let place = at + 8..at + 8 + bytes;
+        if body.len() < place.end {
+            return Err(cut());
         }
+        at = place.end;
+        each(rank, place)?;
     }
     Ok(())
+}
+
+/// Calls `each` with key and value of every entry of a rank.
+pub fn entries(bytes: &[u8], mut each: impl FnMut(&str, &[u8])) -> Result<(), Malformed> {
+    let mut at = 0;
+    while at < bytes.len() {
+        let key_bytes = read_u16(bytes, at).ok_or_else(cut)? as usize;
+        let key = bytes.get(at + 2..at + 2 + key_bytes).ok_or_else(cut)?;
+        let key = std::str::from_utf8(key).map_err(|_| cut())?;
+        at += 2 + key_bytes;
+        let value_bytes = read_u32(bytes, at).ok_or_else(cut)? as usize;
+        let value = bytes.get(at + 4..at + 4 + value_bytes).ok_or_else(cut)?;
+        at += 4 + value_bytes;
+        each(key, value);
+    }
+    Ok(())
+}
+
+fn cut() -> Malformed {
+    Malformed("a release that ends in the middle".to_string())
 }
 
 /// Appends a frame whose body `put` appends.

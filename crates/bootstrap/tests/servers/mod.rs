@@ -11,6 +11,7 @@ use std::sync::{Arc, Barrier};
 use std::thread::{spawn, JoinHandle};
 
 use base::{Condvar, Mutex};
+use bootstrap::native::release;
 use bootstrap::native::wire::{self, Meet, Reply, Request, Welcome};
 
 pub use pmi2::Pmi2Server;
@@ -114,6 +115,15 @@ fn reply(socket: &mut UnixStream, reply: &Reply) {
     socket.write_all(&bytes).unwrap();
 }
 
+/// Ends a fence by memory that holds what it has brought.
+fn release_shared(socket: &UnixStream, body: &[u8]) {
+    let bytes = body.len() as u32;
+    let mut frame = Vec::new();
+    Reply::SharedRelease { bytes }.encode(&mut frame);
+    let memory = release::share(body).unwrap();
+    assert_eq!(release::send(socket, &frame, memory), Ok(frame.len()));
+}
+
 /// Welcomes one rank and waits until it has entered a fence.
 pub fn welcome_alone(socket: &mut UnixStream, size: u32) {
     let mut bytes = Vec::new();
@@ -148,6 +158,7 @@ fn serve_native(
 ) -> Vec<String> {
     let mut bytes = Vec::new();
     let mut finalized = false;
+    let mut fences = 0;
     loop {
         match Request::decode(&mut bytes).unwrap() {
             None if finalized && hung_up(&socket) => return Vec::new(),
@@ -161,7 +172,11 @@ fn serve_native(
                     wire::push_released(&mut body, rank as u32, entries);
                 }
                 barrier.wait();
-                reply(&mut socket, &Reply::Release(body));
+                fences += 1;
+                match fences % 2 == 0 {
+                    true => release_shared(&socket, &body),
+                    false => reply(&mut socket, &Reply::Release(body)),
+                }
             }
             Some(Request::Abort { code, reason, .. }) => {
                 return vec![format!("abort {code} {reason}")]

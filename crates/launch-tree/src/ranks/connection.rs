@@ -1,7 +1,7 @@
 //! The launcher's end of a rank's connection: receives and sends frames without blocking.
 
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
@@ -86,6 +86,14 @@ impl Connection {
     pub(crate) fn send(&mut self, frame: Arc<[u8]>) {
         if !self.closed && !self.no_reader {
             self.leaving.push(frame);
+            self.flush();
+        }
+    }
+
+    /// Sends a frame as [`Connection::send`] does, with a descriptor for the rank.
+    pub(crate) fn send_with(&mut self, frame: Arc<[u8]>, descriptor: Arc<OwnedFd>) {
+        if !self.closed && !self.no_reader {
+            self.leaving.push_with(frame, descriptor);
             self.flush();
         }
     }

@@ -109,6 +109,7 @@ fn replies() -> Vec<Reply> {
     vec![
         Reply::Welcome(welcome()),
         Reply::Release(vec![9]),
+        Reply::SharedRelease { bytes: 70_000 },
         Reply::Reborn(vec![9; 200]),
         Reply::Met {
             ticket: 7,
