@@ -145,7 +145,7 @@ pub(crate) struct Links {
 }
 
 /// A chain of ranks through which the segments run, one behind the other.
-async fn pipeline(
+pub(crate) async fn pipeline(
     port: &Port,
     team: Team,
     root: u32,

@@ -29,10 +29,8 @@ pub fn barrier_by(port: &Port, rules: &Rules, team: Team) -> Running {
 /// MPI_BCAST on an intra-communicator (MPI 5.0, 6.4).
 pub fn bcast(port: &Port, rules: &Rules, team: Team, root: u32, buffer: Buffer) -> Running {
     match rules.bcast(team.size, buffer.len()) {
-        Bcast::Hierarchical => {
-            let segment = rules.bcast_segment(team.size, buffer.len());
-            by_nodes!(port, rules, nodes => han::bcast(&port, &nodes, root, &buffer, segment))
-        }
+        Bcast::Hierarchical => by_nodes!(port, rules, nodes =>
+            han::bcast(&port, &nodes, root, &buffer)),
         algorithm => crate::bcast::flat(port, rules, algorithm, team, root, buffer),
     }
 }

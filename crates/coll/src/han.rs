@@ -9,11 +9,19 @@
 //!    0 <-----------> 3 <-----------> 6              between: the leaders, over the network
 //! ```
 //!
-//! Each collective is made of the algorithms of this crate, run among the ranks of a node
-//! ([`Nodes::inside`]) and among one rank of each node ([`Nodes::parts`]), over a port that
-//! translates their ranks ([`crate::Port::among`]). So short data crosses between nodes once for
-//! each node and round, instead of once for each rank: a barrier, broadcast or sum of few bytes
-//! takes ceil(log2 nodes) rounds of one message per node.
+//! Each collective is made of the algorithms of this crate, run among some ranks over a port that
+//! translates these ([`crate::Port::among`]):
+//!
+//! * *Leaders*: the ranks of a node ([`Nodes::inside`]), and one rank of each ([`Nodes::parts`]).
+//!   So short data crosses between nodes once for each node and round, instead of once for each
+//!   rank: a barrier, broadcast or sum of few bytes takes ceil(log2 nodes) rounds of one message
+//!   per node.
+//! * *Lanes*: the ranks at one position of all nodes ([`Nodes::lane`]), where these have equally
+//!   many. So all share the work on long data, each byte of which crosses once.
+//! * The *row* of all ranks, node by node ([`Nodes::row`]), or a tree of the nodes with a chain
+//!   inside each, through which long data runs in segments.
+//!
+//! In all of them:
 //!
 //! * The leader of a node is its first rank; the root is that of its own node.
 //! * Operators see the ranks in order as long as the ranks of each node follow each other
@@ -38,12 +46,7 @@ pub use nodes::Nodes;
 pub(crate) use reduce::{allreduce, reduce};
 pub(crate) use scan::{exscan, scan};
 
-use crate::rules::{Allreduce, Reduce};
 use crate::Rules;
-
-/// Most nodes that long data passes one behind the other: each byte crosses between two nodes once,
-/// where shorter ways move some of it twice.
-const CHAIN_MAX: u32 = 8;
 
 /// Returns the rules for the parts of a hierarchical collective: those of the tables, not of the
 /// user, whose choices are about whole communicators.
@@ -54,19 +57,19 @@ fn part_rules() -> Rules {
     }
 }
 
-/// Whether a reduction of so many bytes between nodes is one of pieces, for which each rank of a
-/// node works.
-fn is_in_pieces(nodes: u32, bytes: usize) -> bool {
-    let way = part_rules().allreduce(nodes, bytes, true);
-    way != Allreduce::RecursiveDoubling
-}
+/// The fewest bytes of a segment of data that passes many ranks, and the most.
+const ROW_LEAST: usize = 8 << 10;
+const ROW_MOST: usize = 64 << 10;
 
-/// Returns the rules for a reduction between nodes, see [`CHAIN_MAX`].
-fn rules_between(nodes: u32, bytes: usize) -> Rules {
-    let rules = part_rules();
-    let is_long = rules.flat_reduce(nodes, bytes) == Reduce::Rabenseifner;
-    Rules {
-        reduce_algorithm: (is_long && nodes <= CHAIN_MAX).then_some(Reduce::Pipeline),
-        ..rules
-    }
+/// Returns the bytes of a segment where long data goes through the row of all ranks, node by node,
+/// each of which sends a segment on while it receives the next; `None` where it has too few of
+/// these to keep most ranks busy.
+///
+/// A long row wants short segments, and each costs the overhead of a message. By the model
+/// (`tests/model`) this row is the best way between nodes for almost all long data on networks of 1
+/// to 100 Gbit/s: each byte enters and leaves a node once, whatever else its ranks do.
+fn row_segment(ranks: u32, bytes: usize) -> Option<usize> {
+    let ranks = ranks as usize;
+    let segments = bytes / ROW_LEAST;
+    (3 * segments >= 2 * ranks).then(|| (bytes / (2 * ranks)).clamp(ROW_LEAST, ROW_MOST))
 }

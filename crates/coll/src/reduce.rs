@@ -204,7 +204,7 @@ async fn linear(
 ///
 /// The chain ends at the root if the operator commutes. Otherwise it goes from the last rank to
 /// rank 0, which passes the result on.
-async fn pipeline(
+pub(crate) async fn pipeline(
     port: &Port,
     team: Team,
     root: u32,
@@ -269,7 +269,7 @@ async fn pipeline(
 ///
 /// The tree starts at the root if the operator commutes. Otherwise it starts at rank 0, so that
 /// no range wraps around, and rank 0 passes the result on.
-async fn binomial(
+pub(crate) async fn binomial(
     port: &Port,
     team: Team,
     root: u32,
@@ -326,7 +326,7 @@ async fn binomial(
 }
 
 /// Halving until every survivor has a piece of the result, then collecting the pieces.
-async fn rabenseifner(
+pub(crate) async fn rabenseifner(
     port: &Port,
     team: Team,
     root: u32,

@@ -201,8 +201,9 @@ const REDUCE_SCATTER_UNEVEN: &[Row<ReduceScatter>] = &[
 /// Bytes of a block up to which blocks go through the leaders of nodes: a longer one costs more to
 /// copy there than a message of its own costs.
 const LED_BLOCK_MAX: usize = 4 << 10;
-/// That limit for an alltoall, in which a leader copies each block twice at either end.
-const LED_EXCHANGE_MAX: usize = 512;
+/// Bytes of a rank's blocks for a node up to which an alltoall goes through the leaders, which copy
+/// each block twice at either end.
+const LED_EXCHANGE_MAX: usize = 2 << 10;
 
 fn look_up<A: Copy>(table: &[Row<A>], ranks: u32, bytes: usize) -> A {
     let row = table.iter().find(|row| ranks <= row.0 && bytes <= row.1);
@@ -379,9 +380,14 @@ impl Rules {
         let choice = self
             .alltoall_algorithm
             .or_else(|| self.by_table(Collective::Alltoall, Alltoall::ALL, ranks, bytes));
-        let pays = || block <= LED_EXCHANGE_MAX;
+        let largest = || self.nodes.as_ref().map_or(0, |nodes| nodes.largest());
+        let pays = || block.saturating_mul(largest()) <= LED_EXCHANGE_MAX;
         let choice = self.or_by_nodes(choice, Alltoall::Hierarchical, ranks, pays);
-        let choice = choice.unwrap_or_else(|| look_up(ALLTOALL, ranks, block));
+        let choice = choice.unwrap_or_else(|| match look_up(ALLTOALL, ranks, block) {
+            // It moves blocks over nodes that they are not for.
+            Alltoall::Bruck if self.spans(ranks) => Alltoall::Pairwise,
+            choice => choice,
+        });
         self.report(Collective::Alltoall, ranks, bytes, || choice.name());
         choice
     }

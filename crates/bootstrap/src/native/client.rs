@@ -25,9 +25,9 @@ pub(crate) struct Client {
     identity: Identity,
     /// Published since the last fence, in wire form.
     pending: Vec<u8>,
-    /// What all ranks had published at the last fence; the newest last.
+    /// Values that all ranks had published at the last fence; the newest last.
     visible: Vec<Release>,
-    /// What came from the launcher and was not taken yet.
+    /// Bytes and descriptors from the launcher that were not taken yet.
     unread: Unread,
     in_fence: bool,
     /// The release, if it arrived while something else was awaited.
@@ -58,7 +58,7 @@ pub(crate) struct Client {
     finalized: bool,
 }
 
-/// What came from the launcher and was not taken yet.
+/// Bytes and descriptors from the launcher that were not taken yet.
 #[derive(Default)]
 struct Unread {
     /// Bytes that are not a whole frame yet.

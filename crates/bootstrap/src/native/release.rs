@@ -1,5 +1,6 @@
-//! What a fence has brought. A short one comes in the frame that ends the fence; a long one lies in
-//! memory that all ranks of a host read, whose descriptor comes with the frame.
+//! Releases: the values that a fence has brought. A short one comes in the frame that ends the
+//! fence; a long one lies in memory that all ranks of a host read, whose descriptor comes with the
+//! frame.
 //!
 //! A rank keeps of either where the entries of each other rank are, and reads these when they are
 //! asked for: 12 bytes for each rank where the memory is shared.
@@ -32,8 +33,8 @@ pub fn share(body: &[u8]) -> io::Result<OwnedFd> {
     Ok(memory.into())
 }
 
-/// Sends bytes of a frame over a socket, the first of them with the memory that it is about. Returns
-/// how many were taken.
+/// Sends bytes of a frame over a socket, the first of them with the memory that it is about.
+/// Returns how many were taken.
 ///
 /// # Errors
 /// The system's.
@@ -81,7 +82,7 @@ impl Release {
         Ok(Release { body, sections })
     }
 
-    /// Takes in shared memory of so many bytes. Errors as of [`Release::own`], and where it cannot
+    /// Takes in `bytes` of shared memory. Errors as of [`Release::own`], and where it cannot
     /// be read.
     pub(super) fn shared(memory: OwnedFd, bytes: u32, size: u32) -> Result<Release, Malformed> {
         if bytes as usize > wire::BODY_BYTES_MAX {

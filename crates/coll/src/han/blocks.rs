@@ -11,7 +11,13 @@ use datatype::Buffer;
 use super::{part_rules, Nodes};
 use crate::data::{copy, scratch};
 use crate::gather::missing;
-use crate::{Blocks, Error, Port};
+use crate::rules::Allgather;
+use crate::{Blocks, Error, Port, Team};
+
+/// Most bytes that the ranks of a node get from an allgather by its leader, and most bytes of a
+/// block, on average: longer ones may each be a message between lanes.
+const LED_NODE_MAX: usize = 128 << 10;
+const LED_GATHERED_MAX: usize = 4 << 10;
 
 /// Blocks of all ranks, by node.
 struct ByNode {
@@ -191,6 +197,12 @@ pub(crate) async fn allgather(
     recv.expect(nodes.ranks())?;
     let rules = part_rules();
     let parts = nodes.parts(port, nodes.own_members()[0]);
+    let is_long = recv.len() * nodes.largest() > LED_NODE_MAX;
+    if is_long && recv.len() >= LED_GATHERED_MAX * nodes.ranks() as usize {
+        if let Some(lane) = nodes.lane(port) {
+            return allgather_by_lanes(nodes, &lane, &parts.inside, send, recv).await;
+        }
+    }
     let (inside, team) = &parts.inside;
     let held = ByNode::new(port, nodes, recv)?;
     let send = match send {
@@ -200,7 +212,11 @@ pub(crate) async fn allgather(
     let own = (team.rank == 0).then(|| held.of_members(nodes.own_members()));
     crate::gatherv(inside, *team, 0, send, own).await?;
     if let Some((between, leaders)) = &parts.between {
-        let algorithm = rules.allgatherv(leaders.size, recv.len());
+        let algorithm = match leaders.size {
+            // As many messages as in two rounds, at once.
+            3 => Allgather::Linear,
+            nodes => rules.allgatherv(nodes, recv.len()),
+        };
         let blocks = held.nodes.clone();
         crate::allgather::flat(between, algorithm, *leaders, None, blocks).await?;
     }
@@ -208,6 +224,33 @@ pub(crate) async fn allgather(
         crate::bcast::any(inside, &rules, *team, 0, &held.whole).await?;
     }
     held.copy_to(recv)
+}
+
+/// Gathers long blocks at all ranks: each with the ranks of its position on the other nodes, then
+/// those of each node inside.
+async fn allgather_by_lanes(
+    nodes: &Arc<Nodes>,
+    (lane, leaders): &(Port, Team),
+    inside: &(Port, Team),
+    send: Option<Buffer>,
+    recv: &Blocks,
+) -> Result<(), Error> {
+    let (inside, team) = inside;
+    let blocks_of = |ranks: &[u32]| {
+        let blocks = ranks.iter().map(|rank| recv.block(*rank));
+        Blocks::from(blocks.collect::<Vec<_>>())
+    };
+    let mine = blocks_of(&nodes.lane_members(team.rank));
+    let algorithm = match leaders.size {
+        2 => Allgather::Linear,
+        _ => Allgather::Ring,
+    };
+    crate::allgather::flat(lane, algorithm, *leaders, send, mine).await?;
+    for node in 0..nodes.count() {
+        let theirs = blocks_of(nodes.members(node));
+        crate::allgather::flat(inside, Allgather::Ring, *team, None, theirs).await?;
+    }
+    Ok(())
 }
 
 /// Exchanges blocks of `len` bytes between all ranks; the leaders do it for their nodes.

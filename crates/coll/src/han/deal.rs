@@ -4,10 +4,15 @@ use std::sync::Arc;
 
 use datatype::Buffer;
 
-use super::{is_in_pieces, part_rules, Nodes};
+use super::{part_rules, Nodes};
 use crate::data::copy;
 use crate::reduce_scatter::any;
-use crate::{Blocks, Counts, Error, Port, ReduceScatterArgs, Reduction, Team, Vector};
+use crate::rules::ReduceScatter;
+use crate::{Blocks, Counts, Error, Port, ReduceScatterArgs, Reduction, Rules, Team, Vector};
+
+/// Most bytes that all ranks of a node deal out and the leader combines, where each rank could take
+/// some.
+const NODE_MAX: usize = 8 << 10;
 
 /// Deals out a reduction: of long vectors each rank of a node takes the blocks of the ranks with
 /// its position on all nodes, of others the leader takes all.
@@ -20,7 +25,7 @@ pub(crate) async fn reduce_scatter(
     let Some(edges) = dealt.edges(nodes.ranks())? else {
         return Ok(());
     };
-    let lane = match is_in_pieces(nodes.count(), dealt.whole().len()) {
+    let lane = match dealt.whole().len() * nodes.largest() > NODE_MAX {
         true => nodes.lane(port),
         false => None,
     };
@@ -61,7 +66,12 @@ async fn by_lanes(
         recv: dealt.block(reduction, nodes.own_members()[team.rank as usize]),
         counts: Counts::Listed(counts),
     };
-    any(lane, &part_rules(), *leaders, reduction, &between).await
+    let ring = !leaders.size.is_power_of_two() && reduction.commutative();
+    let rules = Rules {
+        reduce_scatter_algorithm: ring.then_some(ReduceScatter::Pairwise),
+        ..part_rules()
+    };
+    any(lane, &rules, *leaders, reduction, &between).await
 }
 
 /// The leader of a node sums up all of it inside, then what is for the node between; it deals that

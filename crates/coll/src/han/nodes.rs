@@ -75,6 +75,15 @@ impl Nodes {
         self.members.len() as u32
     }
 
+    /// Returns the number of ranks of the node that has most.
+    pub(crate) fn largest(&self) -> usize {
+        self.members
+            .iter()
+            .map(|node| node.len())
+            .max()
+            .unwrap_or(0)
+    }
+
     /// Whether the ranks of each node follow each other, and the nodes too.
     pub fn is_in_order(&self) -> bool {
         self.in_order
@@ -119,6 +128,55 @@ impl Nodes {
     pub(super) fn lane(&self, port: &Port) -> Option<(Port, Team)> {
         let lane = self.lane.as_ref()?;
         Some((port.among(lane), self.team_between()))
+    }
+
+    /// Returns the ranks at a position of all nodes, where all have as many ranks.
+    pub(super) fn lane_members(&self, position: u32) -> Vec<u32> {
+        let members = self.members.iter();
+        let at = |node: &Arc<[u32]>| node.get(position as usize).copied();
+        members.filter_map(at).collect()
+    }
+
+    /// Returns all ranks, node by node.
+    pub(super) fn row(&self, port: &Port) -> (Port, Team) {
+        if self.in_order {
+            let rank = self.own_members()[self.position as usize];
+            let size = self.ranks();
+            return (port.clone(), Team { rank, size });
+        }
+        self.row_of(port, 0..self.count(), 0)
+    }
+
+    /// Returns the place of a rank in [`Nodes::row`].
+    pub(super) fn place_in_row(&self, rank: u32) -> u32 {
+        let node = self.node_of(rank);
+        let before: usize = (0..node).map(|node| self.members(node).len()).sum();
+        let inside = self.members(node).iter().position(|one| *one == rank);
+        (before + inside.unwrap_or(0)) as u32
+    }
+
+    /// Returns all ranks, node by node, from the one of `root` on, which comes first.
+    pub(super) fn row_from(&self, port: &Port, root: u32) -> (Port, Team) {
+        let first = self.node_of(root);
+        let nodes = (first..self.count()).chain(0..first);
+        let members = self.members(first);
+        let begin = members.iter().position(|rank| *rank == root).unwrap_or(0);
+        self.row_of(port, nodes, begin)
+    }
+
+    /// Returns the ranks of these nodes; those of the first begin at a position.
+    fn row_of(&self, port: &Port, nodes: impl Iterator<Item = u32>, begin: usize) -> (Port, Team) {
+        let mut row: Vec<u32> = Vec::with_capacity(self.node_of.len());
+        for node in nodes {
+            row.extend(self.members(node).iter());
+            if row.len() == self.members(node).len() {
+                row.rotate_left(begin);
+            }
+        }
+        let own = self.own_members()[self.position as usize];
+        let rank = row.iter().position(|rank| *rank == own).unwrap_or(0) as u32;
+        let size = row.len() as u32;
+        (port.among(&row.into()), Team { rank, size })
     }
 
     /// Returns the last ranks of the nodes, where this rank is that of its own.

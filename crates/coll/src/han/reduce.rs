@@ -5,10 +5,19 @@ use std::sync::Arc;
 
 use datatype::Buffer;
 
-use super::{is_in_pieces, part_rules, rules_between, Nodes};
+use super::{part_rules, row_segment, Nodes};
 use crate::data::{copy, share};
+use crate::reduce::{binomial, pipeline, rabenseifner};
+use crate::rules::Allreduce;
 use crate::{Blocks, Counts, ReduceScatterArgs};
-use crate::{Error, Port, Reduction, Team, Vector};
+use crate::{Error, Port, Reduction, Rules, Team, Vector};
+
+/// Most bytes of a reduction that goes by the leaders, each of which combines whole vectors.
+const LED_MAX: usize = 16 << 10;
+
+/// Most bytes of the vectors of all ranks of a node that go by the leader, where each rank could
+/// take a piece.
+const NODE_MAX: usize = 32 << 10;
 
 /// Most bytes that the vectors of all leaders may have for each leader to get all of them, where
 /// their number is no power of two: that takes fewer rounds, and more bytes.
@@ -24,11 +33,19 @@ pub(crate) async fn reduce(
     if vector.is_empty() {
         return Ok(());
     }
-    let rules = part_rules();
+    let segment = row_segment(nodes.ranks(), vector.bytes());
+    if segment.is_some() || vector.bytes() > LED_MAX {
+        let (row, team) = nodes.row(port);
+        let root = nodes.place_in_row(root);
+        return match segment {
+            Some(segment) => pipeline(&row, team, root, reduction, vector, segment).await,
+            None => rabenseifner(&row, team, root, reduction, vector).await,
+        };
+    }
     let parts = nodes.parts(port, root);
     let (inside, team) = &parts.inside;
     let Some((between, leaders)) = &parts.between else {
-        return crate::reduce::any(inside, &rules, *team, parts.leader, reduction, vector).await;
+        return binomial(inside, *team, parts.leader, reduction, vector).await;
     };
     // The result has room at the root only.
     let sum = match &vector.recv {
@@ -39,7 +56,7 @@ pub(crate) async fn reduce(
         recv: Some(sum.clone()),
         ..vector.clone()
     };
-    crate::reduce::any(inside, &rules, *team, parts.leader, reduction, &here).await?;
+    binomial(inside, *team, parts.leader, reduction, &here).await?;
     let node = nodes.node_of(root);
     let of_node = match leaders.rank == node {
         true => Vector {
@@ -53,8 +70,7 @@ pub(crate) async fn reduce(
             count: vector.count,
         },
     };
-    let rules = rules_between(nodes.count(), vector.bytes());
-    crate::reduce::any(between, &rules, *leaders, node, reduction, &of_node).await
+    binomial(between, *leaders, node, reduction, &of_node).await
 }
 
 pub(crate) async fn allreduce(
@@ -68,8 +84,10 @@ pub(crate) async fn allreduce(
     }
     let rules = part_rules();
     let recv = vector.result()?;
-    let in_pieces = is_in_pieces(nodes.count(), recv.len());
-    if in_pieces && reduction.commutative() && vector.count >= nodes.ranks() as usize {
+    if recv.len() * nodes.largest() > NODE_MAX
+        && reduction.commutative()
+        && vector.count >= nodes.ranks() as usize
+    {
         if let Some(lane) = nodes.lane(port) {
             return by_lanes(port, nodes, &lane, reduction, vector).await;
         }
@@ -131,6 +149,18 @@ async fn collect(
     copy(last, vector)
 }
 
+/// Returns how lanes sum up a vector of `bytes` in all. They share what connects their node,
+/// so that the bytes count: two nodes exchange short ones at once, others halve them or send them
+/// around a ring, since folding would move whole pieces.
+fn between_lanes(nodes: u32, bytes: usize) -> Allreduce {
+    match nodes {
+        2 if bytes <= 64 << 10 => Allreduce::RecursiveDoubling,
+        _ if nodes.is_power_of_two() => Allreduce::Rabenseifner,
+        ..=8 => Allreduce::Ring,
+        _ => part_rules().allreduce(nodes, bytes, true),
+    }
+}
+
 /// Each rank of a node sums up a piece inside, then with the ranks of its position on the other
 /// nodes; the pieces come together inside.
 async fn by_lanes(
@@ -153,7 +183,16 @@ async fn by_lanes(
         counts: Counts::Listed(counts),
     };
     crate::reduce_scatter::any(&inside, &rules, team, reduction, &dealt).await?;
-    sum_up(lane, *leaders, reduction, &piece, own).await?;
+    let between = Rules {
+        allreduce_algorithm: Some(between_lanes(leaders.size, recv.len())),
+        ..part_rules()
+    };
+    let in_place = Vector {
+        send: None,
+        recv: Some(piece.clone()),
+        count: own,
+    };
+    crate::allreduce::any(lane, &between, *leaders, reduction, &in_place).await?;
     let blocks = ranges.map(|range| reduction.part(recv, range.start, range.len()));
     let blocks = Blocks::from(blocks.collect::<Vec<_>>());
     let algorithm = rules.allgatherv(team.size, recv.len());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::cases::{Case, ALLGATHER, ALLREDUCE, ALLTOALL, BCAST, REDUCE, REDUCE_SCATTER};
-use crate::clock::Memory;
+use crate::clock::Model;
 
 const COLORS: [&str; 5] = ["#b5533c", "#3c6e99", "#3c8d63", "#b07d2b", "#5b5ea6"];
 const PANEL: (f64, f64) = (320.0, 250.0);
@@ -105,7 +105,7 @@ impl Times {
 
     /// Simulates the algorithms, `all` or those with few messages, on 2 to the power of `power`
     /// ranks; not those that are known. Shows the times so far after each.
-    pub fn simulate(&mut self, memory: &Memory, power: u32, all: bool, show: &dyn Fn(&Times)) {
+    pub fn simulate(&mut self, model: &Model, power: u32, all: bool, show: &dyn Fn(&Times)) {
         for (at, panel) in PANELS.iter().enumerate() {
             for (algorithm, name) in panel.case.algorithms.iter().enumerate() {
                 let key = (at, algorithm, power);
@@ -113,7 +113,7 @@ impl Times {
                 if wanted && !self.0.contains_key(&key) {
                     let ranks = 1 << power;
                     let bytes = (panel.bytes)(ranks);
-                    let time = (panel.case.cost)(memory, algorithm, ranks, bytes);
+                    let time = (panel.case.cost)(model, algorithm, ranks, bytes);
                     self.0.insert(key, time);
                     show(self);
                 }
@@ -122,10 +122,10 @@ impl Times {
     }
 
     /// Simulates the cases that are quick to simulate.
-    pub fn quick(memory: &Memory) -> Times {
+    pub fn quick(model: &Model) -> Times {
         let mut times = Times::default();
         for power in 1..=QUICK {
-            times.simulate(memory, power, power <= QUICK_SQUARE, &|_| ());
+            times.simulate(model, power, power <= QUICK_SQUARE, &|_| ());
         }
         times
     }
@@ -153,7 +153,29 @@ impl Times {
 }
 
 pub fn svg(times: &Times) -> String {
-    let (width, height) = (3.0 * PANEL.0 + 10.0, 2.0 * PANEL.1 + 30.0);
+    let mut out = sheet(
+        2,
+        "Microseconds by the number of ranks: 0.5 at either end of a message, 1 on its way, \
+         10 GB/s, 8 GB/s for combining",
+    );
+    for (index, panel) in PANELS.iter().enumerate() {
+        let at = place(index);
+        let algorithms = 0..panel.case.algorithms.len();
+        let plot = Plot {
+            title: panel.title,
+            names: panel.case.algorithms,
+            first: 1,
+            curves: algorithms.map(|which| times.curve(index, which)).collect(),
+        };
+        draw(&mut out, &plot, at);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Begins a picture of rows of three plots, with a line above all.
+pub fn sheet(rows: u32, line: &str) -> String {
+    let (width, height) = (3.0 * PANEL.0 + 10.0, f64::from(rows) * PANEL.1 + 30.0);
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -161,24 +183,16 @@ pub fn svg(times: &Times) -> String {
          font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
     );
-    text(
-        &mut out,
-        (LEFT, 18.0),
-        "#222",
-        "Microseconds by the number of ranks: 0.5 at either end of a message, 1 on its way, \
-         10 GB/s, 8 GB/s for combining",
-    );
-    for (index, panel) in PANELS.iter().enumerate() {
-        let at = (
-            (index % 3) as f64 * PANEL.0 + LEFT,
-            (index / 3) as f64 * PANEL.1 + TOP + 20.0,
-        );
-        let algorithms = 0..panel.case.algorithms.len();
-        let curves: Vec<_> = algorithms.map(|which| times.curve(index, which)).collect();
-        draw(&mut out, &curves, panel, at);
-    }
-    out.push_str("</svg>\n");
+    text(&mut out, (LEFT, 18.0), "#222", line);
     out
+}
+
+/// The upper left corner of a plot.
+pub fn place(index: usize) -> (f64, f64) {
+    (
+        (index % 3) as f64 * PANEL.0 + LEFT,
+        (index / 3) as f64 * PANEL.1 + TOP + 20.0,
+    )
 }
 
 fn text(out: &mut String, (x, y): (f64, f64), color: &str, words: &str) {
@@ -188,13 +202,25 @@ fn text(out: &mut String, (x, y): (f64, f64), color: &str, words: &str) {
     );
 }
 
-fn draw(out: &mut String, curves: &[Vec<f64>], panel: &Panel, (left, top): (f64, f64)) {
-    let all = || curves.iter().flatten().copied();
+/// Curves in one picture.
+pub struct Plot<'a> {
+    pub title: &'a str,
+    /// A name for each curve.
+    pub names: &'a [&'a str],
+    /// The power of two that the ranks of the first value are.
+    pub first: u32,
+    pub curves: Vec<Vec<f64>>,
+}
+
+/// Draws a plot with its upper left corner at a place.
+pub fn draw(out: &mut String, plot: &Plot, (left, top): (f64, f64)) {
+    let all = || plot.curves.iter().flatten().copied();
     let lowest = all().fold(f64::INFINITY, f64::min).log10().floor();
     let highest = all().fold(0.0, f64::max).log10().ceil();
-    let y = |time: f64| top + PLOT.1 * (highest - time.log10()) / (highest - lowest);
-    let x = |power: usize| left + PLOT.0 * (power as f64 - 1.0) / f64::from(LAST - 1);
-    text(out, (left, top - 8.0), "#222", panel.title);
+    let first = plot.first;
+    let y = |value: f64| top + PLOT.1 * (highest - value.log10()) / (highest - lowest);
+    let x = |power: u32| left + PLOT.0 * f64::from(power - first) / f64::from(LAST - first);
+    text(out, (left, top - 8.0), "#222", plot.title);
     for decade in lowest as i32..=highest as i32 {
         let height = y(10f64.powi(decade));
         let _ = writeln!(
@@ -206,14 +232,17 @@ fn draw(out: &mut String, curves: &[Vec<f64>], panel: &Panel, (left, top): (f64,
         let words = format!("{}", 10f64.powi(decade));
         text(out, (left - 44.0, height + 4.0), "#666", &words);
     }
-    for power in [1, 4, 8, LAST as usize] {
-        let words = format!("{}", 1 << power);
-        text(out, (x(power) - 8.0, top + PLOT.1 + 14.0), "#666", &words);
+    for power in [1, 4, 6, 8, 10, LAST] {
+        let is_shown = power == first || power % 4 == 0 || first > 1 && power % 2 == 0;
+        if power >= first && is_shown {
+            let words = format!("{}", 1 << power);
+            text(out, (x(power) - 8.0, top + PLOT.1 + 14.0), "#666", &words);
+        }
     }
-    for (index, times) in curves.iter().enumerate() {
+    for (index, values) in plot.curves.iter().enumerate() {
         let mut points = String::new();
-        for (place, time) in times.iter().enumerate() {
-            let _ = write!(points, "{:.1},{:.1} ", x(place + 1), y(*time));
+        for (power, value) in (first..).zip(values) {
+            let _ = write!(points, "{:.1},{:.1} ", x(power), y(*value));
         }
         let color = COLORS[index];
         let _ = writeln!(
@@ -223,6 +252,6 @@ fn draw(out: &mut String, curves: &[Vec<f64>], panel: &Panel, (left, top): (f64,
         );
         let (column, row) = ((index % 2) as f64, (index / 2) as f64);
         let at = (left + column * 125.0, top + PLOT.1 + 28.0 + row * 13.0);
-        text(out, at, color, panel.case.algorithms[index]);
+        text(out, at, color, plot.names[index]);
     }
 }

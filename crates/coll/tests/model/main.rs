@@ -4,9 +4,12 @@
 mod cases;
 mod clock;
 mod draw;
+mod nodes;
+mod scale;
 
 use cases::ALL;
-use clock::Memory;
+use clock::Model;
+use coll::Rules;
 use draw::Times;
 
 const RANKS: [u32; 11] = [2, 3, 4, 5, 6, 8, 16, 24, 32, 64, 128];
@@ -16,14 +19,14 @@ const TOLERANCE: f64 = 1.5;
 
 #[test]
 fn the_rules_choose_what_is_nearly_best_by_the_model() {
-    let memory = Memory::new(1 << 21);
+    let model = Model::new(1 << 21);
     let mut worse = Vec::new();
     for case in &ALL {
         for ranks in RANKS {
             for bytes in BYTES {
-                let cost = |algorithm| (case.cost)(&memory, algorithm, ranks, bytes);
+                let cost = |algorithm| (case.cost)(&model, algorithm, ranks, bytes);
                 let costs: Vec<f64> = (0..case.algorithms.len()).map(cost).collect();
-                let chosen = (case.chosen)(ranks, bytes);
+                let chosen = (case.chosen)(&Rules::default(), ranks, bytes);
                 let best = costs.iter().copied().fold(f64::INFINITY, f64::min);
                 if costs[chosen] > TOLERANCE * best {
                     let better = costs.iter().position(|cost| *cost == best).unwrap_or(0);
@@ -55,7 +58,7 @@ fn the_drawing_is_of_these_algorithms() {
         format!("{folder}collectives.tsv"),
         format!("{folder}collectives.svg"),
     );
-    let memory = Memory::new(1 << 20);
+    let model = Model::new(1 << 20);
     let kept = || Times::parse(&std::fs::read_to_string(&table).unwrap());
     if let Some(how) = std::env::var_os("OXMPI_DRAW") {
         let mut times = if how == "on" {
@@ -71,10 +74,10 @@ fn the_drawing_is_of_these_algorithms() {
             .into_iter()
             .flat_map(|all| (1..=draw::LAST).map(move |power| (all, power)))
         {
-            times.simulate(&memory, power, all, &write);
+            times.simulate(&model, power, all, &write);
         }
     }
-    let (kept, quick) = (kept(), Times::quick(&memory));
+    let (kept, quick) = (kept(), Times::quick(&model));
     let differences = quick.differences(&kept).join("\n");
     assert!(
         differences.is_empty(),
