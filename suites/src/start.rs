@@ -35,15 +35,39 @@ const OPENED: &[&str] = &[
     "/dev/xpmem",
 ];
 
-/// More ranks than few, to see what each of them takes.
-const RANKS: [usize; 2] = [2, 64];
+/// A rank among few and among many others.
+struct Growth {
+    name: &'static str,
+    options: &'static [&'static str],
+    /// Whether it has spoken to nobody, instead of having come to a barrier.
+    is_silent: bool,
+    ranks: [usize; 2],
+    /// The most KiB that one more peer may take.
+    kibibytes: f64,
+    /// The most descriptors that all more peers may take: of connections, pipes of peers that the
+    /// rank has woken, and what measures.
+    descriptors: usize,
+}
 
-/// The most that a peer may take of another rank's memory before they have spoken, in KiB.
-const KIBIBYTES_PER_PEER: f64 = 8.0;
-
-/// Descriptors that a rank among many may have beside those of one among few: pipes of peers that
-/// it has woken, and what measures.
-const DESCRIPTORS_MORE: usize = 8;
+/// Over all transports, and over TCP alone, as between hosts.
+const GROWTHS: [Growth; 2] = [
+    Growth {
+        name: "memory of an idle peer",
+        options: &[],
+        is_silent: false,
+        ranks: [2, 64],
+        kibibytes: 8.0,
+        descriptors: 8,
+    },
+    Growth {
+        name: "memory of a silent peer over TCP",
+        options: &["--mca", "btl", "self,tcp"],
+        is_silent: true,
+        ranks: [32, 256],
+        kibibytes: 1.1,
+        descriptors: 24,
+    },
+];
 
 /// Jobs of each size. What a rank's share of common memory is depends on what others have touched
 /// by then: the least counts.
@@ -54,47 +78,59 @@ pub fn run(world: &World) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let folder = fsio::root().join("tests/environment");
     let program = compile(world, &folder.join("footprint.c"), &[])?;
-    tally.count("memory of an idle peer", memory(world, &program));
+    for growth in GROWTHS {
+        tally.count(growth.name, growth.check(world, &program));
+    }
     tally.count("what MPI_Init opens", opened(world, &program));
     Ok(tally)
 }
 
-fn memory(world: &World, program: &Path) -> Result<(), String> {
-    let mut kibibytes = [f64::INFINITY; 2];
-    let mut descriptors = [usize::MAX; 2];
-    for (at, ranks) in RANKS.into_iter().enumerate() {
-        for _ in 0..TURNS {
-            let taken = footprint(world, program, ranks)?;
-            kibibytes[at] = kibibytes[at].min(taken.0);
-            descriptors[at] = descriptors[at].min(taken.1);
+impl Growth {
+    fn check(&self, world: &World, program: &Path) -> Result<(), String> {
+        let mut kibibytes = [f64::INFINITY; 2];
+        let mut descriptors = [usize::MAX; 2];
+        for (at, ranks) in self.ranks.into_iter().enumerate() {
+            for _ in 0..TURNS {
+                let taken = self.footprint(world, program, ranks)?;
+                kibibytes[at] = kibibytes[at].min(taken.0);
+                descriptors[at] = descriptors[at].min(taken.1);
+            }
+        }
+        let ranks = self.ranks;
+        println!("      a rank has {descriptors:?} descriptors among {ranks:?} ranks");
+        if descriptors[1] > descriptors[0] + self.descriptors {
+            return Err(format!("descriptors grow with the ranks: {descriptors:?}"));
+        }
+        let each = (kibibytes[1] - kibibytes[0]) / (ranks[1] - ranks[0]) as f64;
+        println!("      a peer takes {each:.2} KiB");
+        match each < self.kibibytes {
+            true => Ok(()),
+            false => Err(format!(
+                "{each:.2} KiB, not under {}: {kibibytes:?}",
+                self.kibibytes
+            )),
         }
     }
-    println!("      a rank has {descriptors:?} descriptors among {RANKS:?} ranks");
-    if descriptors[1] > descriptors[0] + DESCRIPTORS_MORE {
-        return Err(format!("descriptors grow with the ranks: {descriptors:?}"));
-    }
-    let each = (kibibytes[1] - kibibytes[0]) / (RANKS[1] - RANKS[0]) as f64;
-    println!("      an idle peer takes {each:.1} KiB");
-    match each < KIBIBYTES_PER_PEER {
-        true => Ok(()),
-        false => Err(format!(
-            "{each:.1} KiB, not under {KIBIBYTES_PER_PEER}: {kibibytes:?}"
-        )),
-    }
-}
 
-/// Returns the memory of rank 0 of this many, in KiB, and the most descriptors that a rank has.
-fn footprint(world: &World, program: &Path, ranks: usize) -> Result<(f64, usize), String> {
-    let out = mpirun(world, ranks, &["--oversubscribe"])
-        .arg(program)
-        .ok()?
-        .out;
-    let words: Vec<&str> = out.split_whitespace().collect();
-    let numbers = match words[..] {
-        ["kibibytes", memory, "descriptors", open] => memory.parse().ok().zip(open.parse().ok()),
-        _ => None,
-    };
-    numbers.ok_or(format!("not a footprint: {out}"))
+    /// Returns the memory of rank 0 of this many, in KiB, and the most descriptors that a rank has.
+    fn footprint(
+        &self,
+        world: &World,
+        program: &Path,
+        ranks: usize,
+    ) -> Result<(f64, usize), String> {
+        let job = mpirun(world, ranks, &["--oversubscribe"]).args(self.options);
+        let argument = self.is_silent.then_some("silent");
+        let out = job.arg(program).args(argument).ok()?.out;
+        let words: Vec<&str> = out.split_whitespace().collect();
+        let numbers = match words[..] {
+            ["kibibytes", memory, "descriptors", open] => {
+                memory.parse().ok().zip(open.parse().ok())
+            }
+            _ => None,
+        };
+        numbers.ok_or(format!("not a footprint: {out}"))
+    }
 }
 
 /// Ranks under strace: no name is looked up, no bus is searched, no file is read but parameters.

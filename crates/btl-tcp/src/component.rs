@@ -428,6 +428,9 @@ impl btl::Transport for Transport {
     }
 
     fn flush(&mut self, peer: PeerId) -> Result<Flow, Error> {
+        if self.peers.is_silent(peer) {
+            return Ok(Flow::Sent);
+        }
         if let Link::Failed(error) = &self.peers.find(peer)?.link {
             return Err(error.clone());
         }

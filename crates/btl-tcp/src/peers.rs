@@ -126,6 +126,11 @@ impl Peers {
         }
     }
 
+    /// Whether nothing was sent to a peer or received from it.
+    pub fn is_silent(&self, peer: PeerId) -> bool {
+        self.silent.contains_key(&peer)
+    }
+
     /// Returns a peer; an unknown one is added, under the name that `name` draws.
     pub fn get_or_add(&mut self, peer: PeerId, name: impl FnOnce() -> u64) -> &mut Peer {
         let new = || match self.silent.remove(&peer) {

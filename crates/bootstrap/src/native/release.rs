@@ -16,9 +16,10 @@ use rustix::net::{sendmsg, SendAncillaryBuffer, SendAncillaryMessage, SendFlags}
 
 use super::wire::{self, Malformed};
 
-/// Bytes from which a release is shared. A quarter of what a socket takes at once (208 KiB by
-/// Linux's `net.core.wmem_default`), so that the launcher need not wait for a rank that computes.
-pub const SHARED_MIN: usize = 52 << 10;
+/// Bytes from which a release is shared: those that a rank does not take by one read of its socket.
+/// Long ones do not fit a socket (208 KiB by Linux's `net.core.wmem_default`), so that the launcher
+/// would have to wait for ranks that compute.
+pub const SHARED_MIN: usize = 16 << 10;
 
 /// Puts a release into memory that nobody can change any more.
 ///
