@@ -94,6 +94,10 @@ pub struct Job {
     has_parted: bool,
     /// Fences that are complete.
     fences: u64,
+    /// A rank that was not in the fence when this was looked at last.
+    awaited: usize,
+    /// Whether a rank has exited, at any time.
+    some_exited: bool,
     /// Text behind a rank's number in messages for the user.
     suffix: String,
 }
@@ -186,6 +190,8 @@ impl Job {
             gone: Vec::new(),
             losses: Losses::default(),
             has_parted: false,
+            awaited: 0,
+            some_exited: false,
             fences: 0,
             suffix: String::new(),
         }
@@ -372,10 +378,32 @@ impl Job {
             }
             State::Connected { pid } => {
                 *state = State::InFence { pid: *pid, entries };
-                self.check_fence(now)
+                match self.awaits_ranks() {
+                    true => Vec::new(),
+                    false => self.check_fence(now),
+                }
             }
             State::Exited => Vec::new(),
             _ => self.nonsense(rank, "it entered a fence out of turn", now),
+        }
+    }
+
+    /// Whether ranks have yet to enter the fence, and all of them may. Where ten thousand ranks enter,
+    /// one after the other, this looks at most of them once.
+    fn awaits_ranks(&mut self) -> bool {
+        if self.some_exited {
+            return false;
+        }
+        let is_outside = |rank: &Rank| !matches!(rank.state, State::InFence { .. });
+        let from = self.awaited.min(self.ranks.len());
+        let (before, after) = self.ranks.split_at(from);
+        let found = after.iter().position(is_outside).map(|at| from + at);
+        match found.or_else(|| before.iter().position(is_outside)) {
+            Some(rank) => {
+                self.awaited = rank;
+                true
+            }
+            None => false,
         }
     }
 
@@ -503,6 +531,7 @@ impl Job {
         let name = self.name(rank as usize);
         let state = &mut self.ranks[rank as usize].state;
         let before = std::mem::replace(state, State::Exited);
+        self.some_exited = true;
         let culprit = self.doubt.as_ref().map(|doubt| doubt.rank);
         match (how, before) {
             (_, State::Exited) => Vec::new(),
@@ -604,6 +633,7 @@ impl Job {
             return self.restart_elsewhere(ranks, &text, now);
         }
         let (mut lost, mut unknown) = (Vec::new(), Vec::new());
+        self.some_exited = true;
         for &rank in ranks {
             let state = &mut self.ranks[rank as usize].state;
             match std::mem::replace(state, State::Exited) {

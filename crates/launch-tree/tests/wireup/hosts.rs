@@ -59,6 +59,8 @@ struct World {
     job: Job,
     ready: usize,
     released: HashSet<u32>,
+    /// What the first host has got of all ranks.
+    published: Vec<u8>,
     sent: Vec<Sent>,
     words: HashMap<&'static str, Vec<usize>>,
 }
@@ -79,6 +81,7 @@ pub fn wire_up(hosts: u32, ranks_each: u32, radix: u32) -> Cost {
         job: Job::new(programs, None, Instant(0)).across(node_of, names),
         ready: 0,
         released: HashSet::new(),
+        published: Vec::new(),
         sent: Vec::new(),
         words: HashMap::new(),
     };
@@ -194,14 +197,18 @@ impl World {
                 self.start_ranks(at);
             }
             Down::Release { ref body, .. } => {
-                let mut ranks = HashSet::new();
-                bootstrap::native::wire::released(body, |rank, key, value| {
-                    assert_eq!((key, value), ("address", &rank.to_le_bytes()[..]));
-                    ranks.insert(rank);
-                })
-                .unwrap();
-                let size = (self.shape.vertices() - 1) * self.ranks_each;
-                assert_eq!(ranks.len(), size as usize);
+                if self.published.is_empty() {
+                    let size = (self.shape.vertices() - 1) * self.ranks_each;
+                    let mut ranks = HashSet::new();
+                    bootstrap::native::wire::released(body, |rank, key, value| {
+                        assert_eq!((key, value), ("address", &rank.to_le_bytes()[..]));
+                        ranks.insert(rank);
+                    })
+                    .unwrap();
+                    assert_eq!(ranks.len(), size as usize);
+                    self.published.clone_from(body);
+                }
+                assert!(*body == self.published, "all hosts get equal bytes");
                 self.pass_on(at, "release", &word);
                 self.released.insert(at);
             }

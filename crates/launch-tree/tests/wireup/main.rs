@@ -37,6 +37,18 @@ fn rounds_grow_as_the_logarithm_and_connections_do_not_grow() {
     }
 }
 
+/// 100,000 ranks and more too: addresses go to all in as many rounds as two trees are deep.
+#[test]
+fn an_exchange_takes_at_most_log2_of_the_hosts_and_two_rounds() {
+    for (hosts, each) in [(64, 1), (256, 16), (1024, 4), (4096, 1), (1563, 64)] {
+        let cost = wire_up(hosts, each, RADIX);
+        let rounds = cost.rounds_of("fence") + cost.rounds_of("release");
+        let most = hosts.next_power_of_two().ilog2() as usize + 2;
+        assert!(rounds <= most, "{rounds} rounds on {hosts} hosts");
+        println!("{hosts} hosts of {each} ranks: {rounds} rounds");
+    }
+}
+
 #[test]
 fn an_exchange_costs_each_host_one_word_up_and_one_down() {
     for radix in [2, 4, RADIX] {
