@@ -55,7 +55,7 @@ pub fn send(socket: impl AsFd, frame: &[u8], memory: impl AsFd) -> Result<usize,
 /// A release as a rank keeps it.
 pub(super) struct Release {
     body: Body,
-    /// By rank.
+    /// By rank; those of one rank, of which there may be several, in their order.
     sections: Box<[Section]>,
 }
 
@@ -107,22 +107,22 @@ impl Release {
 
     /// Returns what a rank has published under a key; the last, where it has done so repeatedly.
     pub(super) fn value(&self, rank: u32, key: &str) -> Result<Option<Vec<u8>>, Malformed> {
-        let found = self.sections.binary_search_by_key(&rank, |it| it.rank);
-        let Some(Section { at, len, .. }) = found.ok().map(|index| &self.sections[index]) else {
-            return Ok(None);
-        };
+        let first = self.sections.partition_point(|it| it.rank < rank);
+        let sections = self.sections[first..].iter();
         let mut value = None;
-        let take = |found: &str, bytes: &[u8]| {
-            if found == key {
-                value = Some(bytes.to_vec());
+        for Section { at, len, .. } in sections.take_while(|it| it.rank == rank) {
+            let take = |found: &str, bytes: &[u8]| {
+                if found == key {
+                    value = Some(bytes.to_vec());
+                }
+            };
+            match &self.body {
+                Body::Own(body) => {
+                    let (at, len) = (*at as usize, *len as usize);
+                    wire::entries(&body[at..at + len], take)?;
+                }
+                Body::Shared(memory) => wire::entries(&read(memory, *at, *len)?, take)?,
             }
-        };
-        match &self.body {
-            Body::Own(body) => {
-                let (at, len) = (*at as usize, *len as usize);
-                wire::entries(&body[at..at + len], take)?;
-            }
-            Body::Shared(memory) => wire::entries(&read(memory, *at, *len)?, take)?,
         }
         Ok(value)
     }
@@ -189,6 +189,22 @@ mod tests {
             assert_eq!(release.value(4, "c").unwrap(), None);
             assert_eq!(release.value(1, "a").unwrap(), None);
         }
+    }
+
+    /// A rank that passes fences of its earlier life gets what others have published at each.
+    #[test]
+    fn of_several_sections_of_a_rank_all_count_and_the_last_most() {
+        let mut body = body();
+        for (key, value) in [("b", b"later"), ("d", b"added")] {
+            let mut entries = Vec::new();
+            wire::push_entry(&mut entries, key, value);
+            wire::push_released(&mut body, 0, &entries);
+        }
+        let release = Release::own(body, 5).unwrap();
+        assert_eq!(release.value(0, "a").unwrap(), Some(vec![0; 3]));
+        assert_eq!(release.value(0, "b").unwrap(), Some(b"later".to_vec()));
+        assert_eq!(release.value(0, "d").unwrap(), Some(b"added".to_vec()));
+        assert_eq!(release.value(4, "b").unwrap(), Some(b"late".to_vec()));
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub(crate) async fn scan(
     }
 }
 
-/// Every rank gets the combination of the ranks before itself; the first nothing. The ranks of each
+/// Every rank gets the combination of the ranks before itself; the first nothing, and it need not
+/// have a buffer for that. The ranks of each
 /// node follow each other.
 pub(crate) async fn exscan(
     port: &Port,
@@ -44,18 +45,18 @@ pub(crate) async fn exscan(
         return Ok(());
     }
     let (inside, team) = nodes.inside(port);
-    let (acc, count) = (vector.result()?, vector.count);
+    let count = vector.count;
     let is_first = team.rank == 0;
     // In place, the scan overwrites what the sum of the node needs.
     let sum = reduction.scratch(port, count);
     copy(vector.mine()?, &sum)?;
     exclusive(&inside, Scan::RecursiveDoubling, team, reduction, vector).await?;
     if !is_first {
-        reduction.absorb(&sum, acc, count, Side::Lower)?;
+        reduction.absorb(&sum, vector.result()?, count, Side::Lower)?;
     }
     match before(port, nodes, reduction, &sum, count).await? {
-        Some(before) if is_first => copy(&before, acc),
-        Some(before) => reduction.absorb(acc, &before, count, Side::Lower),
+        Some(before) if is_first => copy(&before, vector.result()?),
+        Some(before) => reduction.absorb(vector.result()?, &before, count, Side::Lower),
         None => Ok(()),
     }
 }
