@@ -306,7 +306,7 @@ impl Ready {
         let nested = start(one_each(2)).arg(&self.nested).arg(&self.hello);
         let nested = nested.ok().and_then(|outcome| {
             let said = |text: &str| outcome.out.contains(text);
-            match said("nested: alone") && said("hello from rank 0 of 1 on node2") {
+            match said("nested: alone") && said("hello from rank 0 of 1 on node") {
                 true => Ok(()),
                 false => Err(outcome.reason()),
             }

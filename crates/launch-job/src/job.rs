@@ -388,8 +388,8 @@ impl Job {
         }
     }
 
-    /// Whether ranks have yet to enter the fence, and all of them may. Where ten thousand ranks enter,
-    /// one after the other, this looks at most of them once.
+    /// Whether ranks have yet to enter the fence, and all of them may. Where ten thousand ranks
+    /// enter, one after the other, this looks at most of them once.
     fn awaits_ranks(&mut self) -> bool {
         if self.some_exited {
             return false;

@@ -59,7 +59,7 @@ struct World {
     job: Job,
     ready: usize,
     released: HashSet<u32>,
-    /// What the first host has got of all ranks.
+    /// The body of the release at the first host that has got it.
     published: Vec<u8>,
     sent: Vec<Sent>,
     words: HashMap<&'static str, Vec<usize>>,
