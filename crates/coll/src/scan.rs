@@ -1,5 +1,7 @@
 //! Prefix reductions: every rank gets the combination of the ranks up to itself.
 
+use std::collections::VecDeque;
+
 use datatype::Buffer;
 
 use crate::data::copy;
@@ -8,6 +10,9 @@ use crate::reduction::{Reduction, Side};
 use crate::rules::Scan;
 use crate::team::doublings;
 use crate::{Error, Port, Team};
+
+/// Receives of a pipelined scan that are posted at once.
+const SEGMENTS_AHEAD: usize = 4;
 
 /// Ranks 0 to this one. All ranks have a receive buffer.
 pub(crate) async fn inclusive(
@@ -61,6 +66,59 @@ pub(crate) async fn exclusive(
     let acc = vector.result()?;
     let ranks = 1..team.size;
     prefix(port, way, reduction, acc, vector.count, ranks, team.rank).await
+}
+
+/// A chain of the ranks in their order, through which the prefixes run in segments: a rank combines
+/// one and sends it on while the next is under way. Each byte passes between two neighbours once.
+pub(crate) async fn pipeline(
+    port: &Port,
+    team: Team,
+    reduction: &Reduction,
+    vector: &Vector,
+    segment: usize,
+    is_exclusive: bool,
+) -> Result<(), Error> {
+    let (count, mine) = (vector.count, vector.mine()?);
+    let before = team.rank.checked_sub(1);
+    let after = (team.rank + 1 < team.size).then_some(team.rank + 1);
+    let in_place = vector.send.is_none();
+    // The prefix up to the rank before this one, and up to this one.
+    let lower = match (before, is_exclusive && !in_place) {
+        (None, _) => Buffer::EMPTY,
+        (Some(_), true) => vector.result()?.clone(),
+        (Some(_), false) => reduction.scratch(port, count),
+    };
+    let upper = match is_exclusive {
+        true => reduction.scratch(port, count),
+        false => vector.result()?.clone(),
+    };
+    let size = (reduction.datatype.size() as usize).max(1);
+    let step = (segment / size).clamp(1, count);
+    let part = |buffer: &Buffer, from: usize| reduction.part(buffer, from, step.min(count - from));
+    let (mut expected, mut sends) = (VecDeque::new(), Vec::new());
+    let mut ahead = (0..count).step_by(step);
+    for from in (0..count).step_by(step) {
+        let sum = part(&upper, from);
+        if is_exclusive || !in_place {
+            copy(&part(mine, from), &sum)?;
+        }
+        if let Some(before) = before {
+            while expected.len() < SEGMENTS_AHEAD {
+                let Some(next) = ahead.next() else { break };
+                expected.push_back(port.recv(before, &part(&lower, next)));
+            }
+            if let Some(next) = expected.pop_front() {
+                port.wait(next).await?;
+            }
+            let theirs = part(&lower, from);
+            reduction.absorb(&sum, &theirs, step.min(count - from), Side::Lower)?;
+            if is_exclusive && in_place {
+                copy(&theirs, &part(vector.result()?, from))?;
+            }
+        }
+        sends.extend(after.map(|after| port.send(after, &sum)));
+    }
+    port.all(sends).await
 }
 
 /// `acc` becomes the combination of what the ranks from the first of `ranks` to this one have.

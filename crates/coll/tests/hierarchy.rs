@@ -192,7 +192,7 @@ fn allreduce_combines_everywhere() {
 fn scans_combine_the_ranks_up_to_each() {
     for map in maps() {
         let size = size_of(&map);
-        let cases = [0, 1, 5, 4000].into_iter().flat_map(|count| {
+        let cases = [0, 1, 5, 4000, 20_000].into_iter().flat_map(|count| {
             let flags = [(false, false), (false, true), (true, false), (true, true)];
             flags.map(|flags| (count, flags))
         });

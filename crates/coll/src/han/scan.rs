@@ -1,15 +1,15 @@
 //! Prefix reductions: inside, then the sums of whole nodes between their last ranks, then inside
-//! again what the nodes before have.
+//! again what the nodes before have. Long data runs through the row of all ranks.
 
 use std::sync::Arc;
 
 use datatype::Buffer;
 
-use super::{part_rules, Nodes};
+use super::{part_rules, row_segment, Nodes};
 use crate::data::copy;
 use crate::reduction::Side;
 use crate::rules::Scan;
-use crate::scan::{exclusive, inclusive};
+use crate::scan::{exclusive, inclusive, pipeline};
 use crate::{Error, Port, Reduction, Vector};
 
 /// Every rank gets the combination of the ranks up to itself. The ranks of each node follow each
@@ -22,6 +22,10 @@ pub(crate) async fn scan(
 ) -> Result<(), Error> {
     if vector.is_empty() {
         return Ok(());
+    }
+    if let Some(segment) = row_segment(nodes.ranks(), vector.bytes()) {
+        let (row, team) = nodes.row(port);
+        return pipeline(&row, team, reduction, vector, segment, false).await;
     }
     let (inside, team) = nodes.inside(port);
     let acc = vector.result()?;
@@ -43,6 +47,10 @@ pub(crate) async fn exscan(
 ) -> Result<(), Error> {
     if vector.is_empty() {
         return Ok(());
+    }
+    if let Some(segment) = row_segment(nodes.ranks(), vector.bytes()) {
+        let (row, team) = nodes.row(port);
+        return pipeline(&row, team, reduction, vector, segment, true).await;
     }
     let (inside, team) = nodes.inside(port);
     let count = vector.count;
