@@ -36,6 +36,8 @@ enum Event {
     Free(u32),
 }
 
+/// Events of a simulation that ends.
+const EVENTS_MAX: u64 = 10_000_000;
 const CONTEXT: u64 = 77;
 const AGREEMENTS: u32 = 4;
 
@@ -62,6 +64,20 @@ impl World {
     fn new(seed: u64) -> World {
         let mut random = Random(seed);
         let size = 1 + random.below(20) as u32;
+        let mut world = World::of(random, size);
+        for _ in 0..world.random.below(u64::from(size).min(6)) {
+            let rank = world.random.below(u64::from(size)) as u32;
+            world.after(400, Event::Die(rank));
+        }
+        if world.random.below(2) == 0 {
+            let rank = world.random.below(u64::from(size)) as u32;
+            world.after(400, Event::Revoke(rank));
+        }
+        world
+    }
+
+    /// Returns a communicator of `size` members, all of which begin to agree.
+    fn of(random: Random, size: u32) -> World {
         let mut world = World {
             random,
             size,
@@ -79,14 +95,6 @@ impl World {
         for rank in 0..size {
             world.after(50, Event::Begin(rank));
         }
-        for _ in 0..world.random.below(u64::from(size).min(6)) {
-            let rank = world.random.below(u64::from(size)) as u32;
-            world.after(400, Event::Die(rank));
-        }
-        if world.random.below(2) == 0 {
-            let rank = world.random.below(u64::from(size)) as u32;
-            world.after(400, Event::Revoke(rank));
-        }
         world
     }
 
@@ -94,6 +102,11 @@ impl World {
         let at = self.now + 1 + self.random.below(most);
         self.count += 1;
         self.events.insert((at, self.count), event);
+    }
+
+    fn at(&mut self, time: u64, event: Event) {
+        self.count += 1;
+        self.events.insert((time, self.count), event);
     }
 
     /// Sends what a member has to send, and notes what it has decided.
@@ -180,7 +193,7 @@ impl World {
         while let Some(((now, _), event)) = self.events.pop_first() {
             self.now = now;
             self.handle(event);
-            assert!(self.count < 1_000_000, "it does not end");
+            assert!(self.count < EVENTS_MAX, "it does not end");
         }
     }
 
@@ -273,6 +286,42 @@ fn a_revocation_reaches_all_that_live() {
         assert!(
             !revoker_lives || someone,
             "seed {seed}: nobody was notified"
+        );
+    }
+}
+
+/// 4,096 members on 256 hosts: hosts die with all of their members, and single members do, while
+/// all agree four times and one revokes. The failed that an agreement names are those that a shrink
+/// leaves out.
+#[test]
+fn thousands_agree_while_hosts_die() {
+    const MEMBERS: u32 = 4096;
+    const EACH: u32 = 16;
+    for seed in 0..2 {
+        let mut world = World::of(Random(seed), MEMBERS);
+        for _ in 0..3 {
+            let host = world.random.below(u64::from(MEMBERS / EACH)) as u32;
+            let at = world.random.below(400);
+            for rank in host * EACH..(host + 1) * EACH {
+                world.at(at, Event::Die(rank));
+            }
+        }
+        for event in [Event::Die, Event::Die, Event::Revoke] {
+            let rank = world.random.below(u64::from(MEMBERS)) as u32;
+            world.after(400, event(rank));
+        }
+        world.run();
+        world.check_agreements();
+        let knows = world
+            .living()
+            .filter(|rank| world.members[*rank as usize].is_revoked());
+        let known = knows.count();
+        assert!(known == 0 || known == world.living().count(), "seed {seed}");
+        let last = world.decisions.iter().next_back();
+        let failed = last.map_or(0, |(_, value)| value.failed.iter().count());
+        println!(
+            "seed {seed}: {} events, {failed} failed at the last",
+            world.count
         );
     }
 }
