@@ -57,9 +57,10 @@ fn part_rules() -> Rules {
     }
 }
 
-/// The fewest bytes of a segment of data that passes many ranks, and the most.
+/// The fewest bytes of a segment of data that passes many ranks, and the most, which several
+/// networks of a node may share.
 const ROW_LEAST: usize = 8 << 10;
-const ROW_MOST: usize = 64 << 10;
+const ROW_MOST: usize = 128 << 10;
 
 /// Returns the bytes of a segment where long data goes through the row of all ranks, node by node,
 /// each of which sends a segment on while it receives the next; `None` where it has too few of
