@@ -16,8 +16,8 @@
 //!   So short data crosses between nodes once for each node and round, instead of once for each
 //!   rank: a barrier, broadcast or sum of few bytes takes ceil(log2 nodes) rounds of one message
 //!   per node.
-//! * *Lanes*: the ranks at one position of all nodes ([`Nodes::lane`]), where these have equally
-//!   many. So all share the work on long data, each byte of which crosses once.
+//! * *Columns*: the ranks at one position of all nodes ([`Nodes::column`]), where these have
+//!   equally many. So all share the work on long data, each byte of which crosses once.
 //! * The *row* of all ranks, node by node ([`Nodes::row`]), or a tree of the nodes with a chain
 //!   inside each, through which long data runs in segments.
 //!

@@ -15,7 +15,7 @@ use crate::rules::Allgather;
 use crate::{Blocks, Error, Port, Team};
 
 /// Most bytes that the ranks of a node get from an allgather by its leader, and most bytes of a
-/// block, on average: longer ones may each be a message between lanes.
+/// block, on average: longer ones may each be a message between columns.
 const LED_NODE_MAX: usize = 128 << 10;
 const LED_GATHERED_MAX: usize = 4 << 10;
 
@@ -199,8 +199,8 @@ pub(crate) async fn allgather(
     let parts = nodes.parts(port, nodes.own_members()[0]);
     let is_long = recv.len() * nodes.largest() > LED_NODE_MAX;
     if is_long && recv.len() >= LED_GATHERED_MAX * nodes.ranks() as usize {
-        if let Some(lane) = nodes.lane(port) {
-            return allgather_by_lanes(nodes, &lane, &parts.inside, send, recv).await;
+        if let Some(column) = nodes.column(port) {
+            return allgather_by_columns(nodes, &column, &parts.inside, send, recv).await;
         }
     }
     let (inside, team) = &parts.inside;
@@ -228,9 +228,9 @@ pub(crate) async fn allgather(
 
 /// Gathers long blocks at all ranks: each with the ranks of its position on the other nodes, then
 /// those of each node inside.
-async fn allgather_by_lanes(
+async fn allgather_by_columns(
     nodes: &Arc<Nodes>,
-    (lane, leaders): &(Port, Team),
+    (column, leaders): &(Port, Team),
     inside: &(Port, Team),
     send: Option<Buffer>,
     recv: &Blocks,
@@ -240,12 +240,12 @@ async fn allgather_by_lanes(
         let blocks = ranks.iter().map(|rank| recv.block(*rank));
         Blocks::from(blocks.collect::<Vec<_>>())
     };
-    let mine = blocks_of(&nodes.lane_members(team.rank));
+    let mine = blocks_of(&nodes.column_members(team.rank));
     let algorithm = match leaders.size {
         2 => Allgather::Linear,
         _ => Allgather::Ring,
     };
-    crate::allgather::flat(lane, algorithm, *leaders, send, mine).await?;
+    crate::allgather::flat(column, algorithm, *leaders, send, mine).await?;
     for node in 0..nodes.count() {
         let theirs = blocks_of(nodes.members(node));
         crate::allgather::flat(inside, Allgather::Ring, *team, None, theirs).await?;

@@ -25,35 +25,35 @@ pub(crate) async fn reduce_scatter(
     let Some(edges) = dealt.edges(nodes.ranks())? else {
         return Ok(());
     };
-    let lane = match dealt.whole().len() * nodes.largest() > NODE_MAX {
-        true => nodes.lane(port),
+    let column = match dealt.whole().len() * nodes.largest() > NODE_MAX {
+        true => nodes.column(port),
         false => None,
     };
-    match lane {
-        Some(lane) => by_lanes(port, nodes, &lane, reduction, dealt, &edges).await,
+    match column {
+        Some(column) => by_columns(port, nodes, &column, reduction, dealt, &edges).await,
         None => by_leaders(port, nodes, reduction, dealt, &edges).await,
     }
 }
 
 /// Each rank of a node sums up inside what is for the ranks with its position on all nodes, then
 /// with these.
-async fn by_lanes(
+async fn by_columns(
     port: &Port,
     nodes: &Arc<Nodes>,
-    (lane, leaders): &(Port, Team),
+    (column, leaders): &(Port, Team),
     reduction: &Reduction,
     dealt: &ReduceScatterArgs,
     edges: &[usize],
 ) -> Result<(), Error> {
     let (inside, team) = nodes.inside(port);
-    let of_lane =
+    let of_column =
         |position: u32| (0..nodes.count()).map(move |node| nodes.members(node)[position as usize]);
-    let of_lanes: Vec<u32> = (0..team.size).flat_map(of_lane).collect();
-    let turned = in_order_of(port, &of_lanes, reduction, dealt.whole(), edges)?;
-    let counts: Arc<[usize]> = of_lane(team.rank)
+    let of_columns: Vec<u32> = (0..team.size).flat_map(of_column).collect();
+    let turned = in_order_of(port, &of_columns, reduction, dealt.whole(), edges)?;
+    let counts: Arc<[usize]> = of_column(team.rank)
         .map(|rank| dealt.counts.of(rank))
         .collect();
-    let sum = |position| of_lane(position).map(|rank| dealt.counts.of(rank)).sum();
+    let sum = |position| of_column(position).map(|rank| dealt.counts.of(rank)).sum();
     let piece = reduction.scratch(port, counts.iter().sum());
     let here = ReduceScatterArgs {
         send: Some(turned),
@@ -71,7 +71,7 @@ async fn by_lanes(
         reduce_scatter_algorithm: ring.then_some(ReduceScatter::Pairwise),
         ..part_rules()
     };
-    any(lane, &rules, *leaders, reduction, &between).await
+    any(column, &rules, *leaders, reduction, &between).await
 }
 
 /// The leader of a node sums up all of it inside, then what is for the node between; it deals that

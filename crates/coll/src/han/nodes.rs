@@ -15,7 +15,7 @@ pub struct Nodes {
     /// The first rank of each node.
     leaders: Arc<[u32]>,
     /// The ranks with this one's position on all nodes, where all nodes have as many ranks.
-    lane: Option<Arc<[u32]>>,
+    column: Option<Arc<[u32]>>,
     /// The own node, and the position there.
     own: u32,
     position: u32,
@@ -53,11 +53,11 @@ impl Nodes {
         let own = *node_of.get(rank as usize)?;
         let position = members[own as usize].iter().position(|one| *one == rank)?;
         let alike = members.iter().all(|node| node.len() == members[0].len());
-        let lane = alike.then(|| members.iter().map(|node| node[position]).collect());
+        let column = alike.then(|| members.iter().map(|node| node[position]).collect());
         Some(Nodes {
             in_order: node_of.is_sorted(),
             leaders: members.iter().map(|node| node[0]).collect(),
-            lane,
+            column,
             own,
             position: position as u32,
             node_of: node_of.into(),
@@ -125,13 +125,13 @@ impl Nodes {
     }
 
     /// Returns the ranks at the own position of all nodes, where all have as many ranks.
-    pub(super) fn lane(&self, port: &Port) -> Option<(Port, Team)> {
-        let lane = self.lane.as_ref()?;
-        Some((port.among(lane), self.team_between()))
+    pub(super) fn column(&self, port: &Port) -> Option<(Port, Team)> {
+        let column = self.column.as_ref()?;
+        Some((port.among(column), self.team_between()))
     }
 
     /// Returns the ranks at a position of all nodes, where all have as many ranks.
-    pub(super) fn lane_members(&self, position: u32) -> Vec<u32> {
+    pub(super) fn column_members(&self, position: u32) -> Vec<u32> {
         let members = self.members.iter();
         let at = |node: &Arc<[u32]>| node.get(position as usize).copied();
         members.filter_map(at).collect()
@@ -231,10 +231,10 @@ mod tests {
         let nodes = Nodes::new(3, &[7, 7, 2, 2, 2]).unwrap();
         assert_eq!((nodes.own, nodes.position), (1, 1));
         assert_eq!((nodes.ranks(), nodes.count()), (5, 2));
-        assert!(nodes.is_in_order() && nodes.lane.is_none());
+        assert!(nodes.is_in_order() && nodes.column.is_none());
         let cyclic = Nodes::new(2, &[0, 1, 0, 1]).unwrap();
         assert!(!cyclic.is_in_order());
-        assert_eq!(cyclic.lane.as_deref(), Some(&[2, 3][..]));
+        assert_eq!(cyclic.column.as_deref(), Some(&[2, 3][..]));
         assert_eq!(&*cyclic.leaders, [0, 1]);
     }
 

@@ -88,8 +88,8 @@ pub(crate) async fn allreduce(
         && reduction.commutative()
         && vector.count >= nodes.ranks() as usize
     {
-        if let Some(lane) = nodes.lane(port) {
-            return by_lanes(port, nodes, &lane, reduction, vector).await;
+        if let Some(column) = nodes.column(port) {
+            return by_columns(port, nodes, &column, reduction, vector).await;
         }
     }
     let parts = nodes.parts(port, nodes.own_members()[0]);
@@ -149,10 +149,10 @@ async fn collect(
     copy(last, vector)
 }
 
-/// Returns how lanes sum up a vector of `bytes` in all. They share what connects their node,
+/// Returns how columns sum up a vector of `bytes` in all. They share what connects their node,
 /// so that the bytes count: two nodes exchange short ones at once, others halve them or send them
 /// around a ring, since folding would move whole pieces.
-fn between_lanes(nodes: u32, bytes: usize) -> Allreduce {
+fn between_columns(nodes: u32, bytes: usize) -> Allreduce {
     match nodes {
         2 if bytes <= 64 << 10 => Allreduce::RecursiveDoubling,
         _ if nodes.is_power_of_two() => Allreduce::Rabenseifner,
@@ -163,10 +163,10 @@ fn between_lanes(nodes: u32, bytes: usize) -> Allreduce {
 
 /// Each rank of a node sums up a piece inside, then with the ranks of its position on the other
 /// nodes; the pieces come together inside.
-async fn by_lanes(
+async fn by_columns(
     port: &Port,
     nodes: &Arc<Nodes>,
-    (lane, leaders): &(Port, Team),
+    (column, leaders): &(Port, Team),
     reduction: &Reduction,
     vector: &Vector,
 ) -> Result<(), Error> {
@@ -184,7 +184,7 @@ async fn by_lanes(
     };
     crate::reduce_scatter::any(&inside, &rules, team, reduction, &dealt).await?;
     let between = Rules {
-        allreduce_algorithm: Some(between_lanes(leaders.size, recv.len())),
+        allreduce_algorithm: Some(between_columns(leaders.size, recv.len())),
         ..part_rules()
     };
     let in_place = Vector {
@@ -192,7 +192,7 @@ async fn by_lanes(
         recv: Some(piece.clone()),
         count: own,
     };
-    crate::allreduce::any(lane, &between, *leaders, reduction, &in_place).await?;
+    crate::allreduce::any(column, &between, *leaders, reduction, &in_place).await?;
     let blocks = ranges.map(|range| reduction.part(recv, range.start, range.len()));
     let blocks = Blocks::from(blocks.collect::<Vec<_>>());
     let algorithm = rules.allgatherv(team.size, recv.len());
