@@ -125,7 +125,7 @@ pub(crate) fn flat(
     }
 }
 
-/// Reduces and deals out in a part of another collective, which has no nodes of its own.
+/// Reduces and deals out in a part of another collective, by rules without nodes.
 pub(crate) async fn any(
     port: &Port,
     rules: &Rules,
@@ -134,7 +134,7 @@ pub(crate) async fn any(
     dealt: &ReduceScatterArgs,
 ) -> Result<(), Error> {
     let bytes = dealt.whole().len();
-    match rules.flat_reduce_scatter(team.size, bytes, reduction.commutative()) {
+    match rules.reduce_scatter(team.size, bytes, reduction.commutative()) {
         ReduceScatter::Pairwise => pairwise(port, team, reduction, dealt).await,
         _ => butterfly(port, team, reduction, dealt).await,
     }

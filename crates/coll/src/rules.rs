@@ -415,19 +415,6 @@ impl Rules {
         self.dealing(of, choice, (ranks, bytes), commutative)
     }
 
-    /// See [`Rules::flat_bcast`].
-    pub(crate) fn flat_reduce_scatter(
-        &self,
-        ranks: u32,
-        bytes: usize,
-        commutative: bool,
-    ) -> ReduceScatter {
-        match self.reduce_scatter(ranks, bytes, commutative) {
-            ReduceScatter::Hierarchical => ReduceScatter::Butterfly,
-            choice => choice,
-        }
-    }
-
     /// Bytes of a segment of a broadcast of `bytes`.
     pub(crate) fn bcast_segment(&self, ranks: u32, bytes: usize) -> usize {
         let rule = match self.bcast_algorithm {

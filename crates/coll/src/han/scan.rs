@@ -37,8 +37,7 @@ pub(crate) async fn scan(
 }
 
 /// Every rank gets the combination of the ranks before itself; the first nothing, and it need not
-/// have a buffer for that. The ranks of each
-/// node follow each other.
+/// have a buffer for that. The ranks of each node follow each other.
 pub(crate) async fn exscan(
     port: &Port,
     nodes: &Arc<Nodes>,
