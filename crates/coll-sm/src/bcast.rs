@@ -3,7 +3,7 @@
 //! The root waits for the others only once all its slots are full. Large data is read directly from
 //! the root's memory; with two ranks each copies a half, since the root would otherwise only wait.
 
-use coll::{Error, Peer};
+use coll::Error;
 use datatype::Buffer;
 use shm::Direction;
 
@@ -73,12 +73,12 @@ impl<W: Wait> Call<'_, W> {
         };
         if head.bytes != buffer.len() {
             self.note(Err(Error::Length {
-                peer: Peer::from(root),
+                peer: self.wait.name(root),
                 expected: buffer.len(),
                 received: head.bytes,
             }));
         }
-        if head.kind == Kind::Place as u8 {
+        if head.is(Kind::Place) {
             return self.bcast_placed(root, head.bytes, buffer, copies);
         }
         self.bcast_shown(root, head, buffer)
@@ -88,7 +88,7 @@ impl<W: Wait> Call<'_, W> {
     #[inline]
     fn bcast_shown(&mut self, root: u32, head: Head, buffer: &Buffer) -> (u64, Result<(), Error>) {
         let first = self.first();
-        if head.kind != Kind::Bcast as u8 {
+        if !head.is(Kind::Bcast) {
             return (1, self.differs(root, head, Head::new(Kind::Bcast, 0)));
         }
         let most = self.member.slot_bytes();

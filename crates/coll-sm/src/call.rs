@@ -24,7 +24,7 @@ use sync::rounds::{Corrupt, RoundProgress};
 
 use crate::carriage::Carriage;
 use crate::params::Copies;
-use crate::segment::View;
+use crate::segment::{View, INLINE_BYTES};
 use crate::tree::Tree;
 
 /// Ranks that read each other's slots in one level, where each has a core. More go by levels.
@@ -62,6 +62,11 @@ pub trait Wait {
     fn signature(&self) -> Option<Signature> {
         None
     }
+
+    /// Returns the name of a rank of the segment in errors.
+    fn name(&self, rank: u32) -> Peer {
+        Peer::from(rank)
+    }
 }
 
 /// One rank of a communicator whose ranks share a segment.
@@ -90,6 +95,9 @@ pub struct Member {
     pub(crate) measured: Option<Measured>,
     /// Whether the system did not allow a rank to copy in the call under way.
     pub(crate) refused: bool,
+    /// The kind of the call over several nodes whose steps the calls here are; 0 for calls that are
+    /// whole.
+    whole: u8,
 }
 
 /// The kind of a round's data, in a slot's head.
@@ -113,20 +121,29 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    const FUNCTIONS: [(Kind, Function); 8] = [
+        (Kind::Barrier, Function::Barrier),
+        (Kind::Bcast, Function::Bcast),
+        (Kind::Reduce, Function::Reduce),
+        (Kind::Allreduce, Function::Allreduce),
+        (Kind::Allgather, Function::Allgather),
+        (Kind::Alltoall, Function::Alltoall),
+        (Kind::Gather, Function::Gather),
+        (Kind::Scatter, Function::Scatter),
+    ];
+
     /// Returns the function that shows a kind, if only one does.
     pub(crate) fn function(kind: u8) -> Option<Function> {
-        let functions = [
-            (Kind::Barrier, Function::Barrier),
-            (Kind::Bcast, Function::Bcast),
-            (Kind::Reduce, Function::Reduce),
-            (Kind::Allreduce, Function::Allreduce),
-            (Kind::Allgather, Function::Allgather),
-            (Kind::Alltoall, Function::Alltoall),
-            (Kind::Gather, Function::Gather),
-            (Kind::Scatter, Function::Scatter),
-        ];
-        let found = functions.iter().find(|(known, _)| *known as u8 == kind);
+        let found = Kind::FUNCTIONS
+            .iter()
+            .find(|(known, _)| *known as u8 == kind);
         found.map(|(_, function)| *function)
+    }
+
+    /// Returns the kind that a function shows; `None` for one that does not go through memory.
+    fn of(function: Function) -> Option<Kind> {
+        let found = Kind::FUNCTIONS.iter().find(|(_, known)| *known == function);
+        found.map(|(kind, _)| *kind)
     }
 }
 
@@ -134,11 +151,15 @@ impl Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Head {
     pub(crate) kind: u8,
+    /// The kind of the call that this one is a step of, where the reader is in another one; else 0.
+    whole: u8,
     op: u8,
     pub(crate) bytes: usize,
 }
 
+const WHOLE_SHIFT: u32 = 60;
 const KIND_SHIFT: u32 = 56;
+const KIND_MASK: u64 = 0xf;
 const OP_SHIFT: u32 = 48;
 /// Codes in place of a predefined operator: none, and a user's.
 const NO_OP: u8 = 0;
@@ -150,6 +171,7 @@ impl Head {
     pub(crate) fn new(kind: Kind, bytes: usize) -> Head {
         Head {
             kind: kind as u8,
+            whole: 0,
             op: NO_OP,
             bytes,
         }
@@ -164,9 +186,15 @@ impl Head {
         };
         Head {
             kind: kind as u8,
+            whole: 0,
             op,
             bytes,
         }
+    }
+
+    /// Whether it is of a kind, in the same call over several nodes.
+    pub(crate) fn is(self, kind: Kind) -> bool {
+        self.kind == kind as u8 && self.whole == 0
     }
 
     /// Returns the head of a round in which no data of the call is shown.
@@ -174,13 +202,18 @@ impl Head {
         Head { bytes: 0, ..self }
     }
 
-    fn to_bits(self) -> u64 {
-        u64::from(self.kind) << KIND_SHIFT | u64::from(self.op) << OP_SHIFT | self.bytes as u64
+    /// Returns the bits of a head that is shown in a step of a call of the kind `whole`.
+    fn to_bits(self, whole: u8) -> u64 {
+        let kinds = u64::from(whole) << WHOLE_SHIFT | u64::from(self.kind) << KIND_SHIFT;
+        kinds | u64::from(self.op) << OP_SHIFT | self.bytes as u64
     }
 
-    fn of_bits(bits: u64) -> Head {
+    /// Returns the head of such bits, as one in a step of a call of the kind `whole` sees it.
+    fn of_bits(bits: u64, whole: u8) -> Head {
+        let theirs = (bits >> WHOLE_SHIFT) as u8;
         Head {
-            kind: (bits >> KIND_SHIFT) as u8,
+            kind: (bits >> KIND_SHIFT & KIND_MASK) as u8,
+            whole: if theirs == whole { 0 } else { theirs },
             op: (bits >> OP_SHIFT) as u8,
             bytes: (bits & ((1 << OP_SHIFT) - 1)) as usize,
         }
@@ -188,6 +221,9 @@ impl Head {
 
     /// Returns the call signature of a rank that shows this head, if known.
     fn signature(self) -> Option<Signature> {
+        if self.whole != 0 {
+            return Some(Signature::new(Kind::function(self.whole)?));
+        }
         let signature = Signature::new(Kind::function(self.kind)?);
         if self.op == NO_OP {
             return Some(signature);
@@ -235,6 +271,20 @@ impl Member {
             broken: false,
             measured: None,
             refused: false,
+            whole: 0,
+        }
+    }
+
+    /// Makes the next calls the steps of one over several nodes: a rank of this node that is in a
+    /// step of another one calls differently.
+    pub fn step_of(&mut self, whole: Function) {
+        self.whole = Kind::of(whole).map_or(0, |kind| kind as u8);
+    }
+
+    /// Gives the segment up after a failure elsewhere, so that no other rank waits for this one.
+    pub fn give_up(&mut self, wait: &impl Wait) {
+        if let Ok(mut call) = Call::begin(self, wait) {
+            call.give_up();
         }
     }
 
@@ -289,7 +339,7 @@ pub(crate) struct Measured {
 /// A collective under way.
 pub(crate) struct Call<'a, W> {
     pub(crate) member: &'a mut Member,
-    wait: &'a W,
+    pub(crate) wait: &'a W,
     /// The first error after which this rank still takes part in the call.
     error: Option<Error>,
 }
@@ -369,9 +419,15 @@ impl<'a, W: Wait> Call<'a, W> {
                 _ => fill(slot, Stores::Cached),
             }
         }
-        let Member { room, me, turn, .. } = &*self.member;
+        let Member {
+            room,
+            me,
+            turn,
+            whole,
+            ..
+        } = &*self.member;
         room.head(*me, round)
-            .store(head.to_bits(), Ordering::Relaxed);
+            .store(head.to_bits(*whole), Ordering::Relaxed);
         turn.show(room, round);
         self.wake_sleepers();
         // One that others may still read is not taken from them.
@@ -415,7 +471,7 @@ impl<'a, W: Wait> Call<'a, W> {
             Err(Corrupt) => return Err(out_of_step()),
         }
         let bits = self.member.room.head(rank, round).load(Ordering::Relaxed);
-        Ok(Head::of_bits(bits))
+        Ok(Head::of_bits(bits, self.member.whole))
     }
 
     /// Waits until `rank` shows `head` in its slot of `round`. `None` when it shows something else,
@@ -443,13 +499,13 @@ impl<'a, W: Wait> Call<'a, W> {
     /// Notes or returns the error of a rank whose head differs.
     #[cold]
     pub(crate) fn differs(&mut self, rank: u32, seen: Head, head: Head) -> Result<(), Error> {
-        if seen.kind != head.kind {
+        if (seen.kind, seen.whole) != (head.kind, head.whole) {
             return Err(self.strayed(rank, seen.signature()));
         }
         let error = match seen.op == head.op {
             false => self.strayed(rank, seen.signature()),
             true => Error::Length {
-                peer: Peer::from(rank),
+                peer: self.wait.name(rank),
                 expected: head.bytes,
                 received: seen.bytes,
             },
@@ -459,7 +515,12 @@ impl<'a, W: Wait> Call<'a, W> {
             return Ok(());
         }
         // With as many rounds in spite of that the ranks stay in step.
-        let small = |bytes: usize| bytes <= self.member.slot_bytes() / self.member.size as usize;
+        let most = match head.op {
+            NO_OP => self.member.slot_bytes() / self.member.size as usize,
+            // How many rounds a longer vector takes depends on its length.
+            _ => INLINE_BYTES,
+        };
+        let small = |bytes: usize| bytes <= most;
         if !small(seen.bytes) || !small(head.bytes) {
             return Err(error);
         }
@@ -511,7 +572,7 @@ impl<'a, W: Wait> Call<'a, W> {
             self.note_sleep(asleep.then_some(rank));
         };
         let waited = self.wait.until(ready, note_sleep);
-        waited.map_err(|why| lost(rank, why))?;
+        waited.map_err(|why| lost(self.wait.name(rank), why))?;
         match (seen, strayed) {
             (Ok(false), Some(error)) => Err(error),
             (Err(Corrupt), _) => Err(out_of_step()),
@@ -535,7 +596,7 @@ impl<'a, W: Wait> Call<'a, W> {
             self.note_sleep(asleep.then_some(rank));
         };
         let waited = self.wait.until(ready, note_sleep);
-        waited.map_err(|why| lost(rank, why))?;
+        waited.map_err(|why| lost(self.wait.name(rank), why))?;
         strayed.map_or(Ok(()), Err)
     }
 
@@ -570,7 +631,7 @@ impl<'a, W: Wait> Call<'a, W> {
         let differ = ours.is_some() && theirs.is_some() && ours != theirs;
         if since == GAVE_UP && !differ {
             let why = "an error in a collective put it out of step".into();
-            return Some(lost(rank, why));
+            return Some(lost(self.wait.name(rank), why));
         }
         let elsewhere = since == round + 1 || since == GAVE_UP;
         let beyond = had_to_show && since > round + 1;
@@ -583,9 +644,9 @@ impl<'a, W: Wait> Call<'a, W> {
             return out_of_step();
         }
         Error::Mismatch(Box::new(Mismatch {
-            peer: Peer::from(rank).to_string(),
+            peer: self.wait.name(rank).to_string(),
             theirs,
-            rank: self.member.me,
+            rank: self.wait.name(self.member.me).rank,
             ours: self.wait.signature(),
             ranks: self.member.size,
         }))
@@ -634,9 +695,9 @@ pub(crate) fn pieces(bytes: usize, most: usize) -> u64 {
 }
 
 #[cold]
-pub(crate) fn lost(rank: u32, source: Failure) -> Error {
+pub(crate) fn lost(peer: Peer, source: Failure) -> Error {
     Error::Message {
-        peer: Peer::from(rank),
+        peer,
         sending: false,
         source,
     }

@@ -4,7 +4,7 @@
 //! The system may stop allowing copies at any time. A rank that meets that says so where the ranks
 //! meet, and all begin the call again, through slots ([`Call::after_copies`]).
 
-use coll::{Error, Peer};
+use coll::Error;
 use datatype::Buffer;
 use memory::{Scratch, UserBuf};
 use shm::Direction;
@@ -69,7 +69,7 @@ impl<W: Wait> Call<'_, W> {
     /// Waits until a rank has made its copies.
     pub(crate) fn await_copied(&mut self, rank: u32, round: u64) -> Result<(), Error> {
         let head = self.head_of(rank, round)?;
-        if head.kind != Kind::Copied as u8 {
+        if !head.is(Kind::Copied) {
             return self.differs(rank, head, Head::new(Kind::Copied, MADE));
         }
         match head.bytes {
@@ -77,7 +77,7 @@ impl<W: Wait> Call<'_, W> {
             NOT_ALLOWED => self.member.refused = true,
             _ => {
                 let source = "it could not copy what it had to".into();
-                self.note(Err(lost(rank, source)));
+                self.note(Err(lost(self.wait.name(rank), source)));
             }
         }
         Ok(())
@@ -156,7 +156,7 @@ impl<W: Wait> Call<'_, W> {
         shm::copy::copy(pid, direction, local, remote).map_err(|why| {
             self.member.refused |= is_refusal(&why);
             Error::Message {
-                peer: Peer::from(rank),
+                peer: self.wait.name(rank),
                 sending: direction == Direction::Write,
                 source: Box::new(why),
             }

@@ -46,6 +46,7 @@
 //! | `direct` | reductions of operands in other ranks' memory |
 //! | `exchange` | short calls that do not block |
 //! | `sequence` | started calls of a communicator, each with its position in the order |
+//! | `led` | calls over several nodes, of steps inside nodes and between them |
 //! | `node_call` | calls with their arguments |
 //! | `params` | the parameters |
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -61,6 +62,7 @@ mod direct;
 mod exchange;
 mod gather;
 mod handshake;
+pub mod led;
 mod measured;
 mod node_call;
 mod params;

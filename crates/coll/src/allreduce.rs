@@ -50,24 +50,8 @@ pub(crate) async fn any(
     }
 }
 
-/// MPI_ALLREDUCE with the same bits as through shared memory (`coll_sm`): of `radix` consecutive
-/// ranks each lower one is the left operand, of as many consecutive groups likewise, and so on.
-pub fn allreduce_in_order(
-    port: &Port,
-    rules: &Rules,
-    team: Team,
-    radix: u32,
-    reduction: Reduction,
-    vector: Vector,
-) -> Running {
-    let rules = rules.clone();
-    running!(
-        port,
-        in_order(&port, &rules, team, radix, &reduction, &vector)
-    )
-}
-
-async fn in_order(
+/// See [`crate::allreduce_in_order`].
+pub(crate) async fn in_order(
     port: &Port,
     rules: &Rules,
     team: Team,

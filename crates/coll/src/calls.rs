@@ -2,10 +2,11 @@
 
 use datatype::Buffer;
 
+use crate::han::{self, Inside};
 use crate::rules::{
     Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Rules, Scan,
 };
-use crate::{han, Blocks, Counts, Port, ReduceScatterArgs, Reduction, Running, Team, Vector};
+use crate::{Blocks, Counts, Port, ReduceScatterArgs, Reduction, Running, Team, Vector};
 
 /// Boxes a hierarchical algorithm, which the rules choose where they have a table of nodes.
 macro_rules! by_nodes {
@@ -47,7 +48,7 @@ pub fn reduce(
     let (bytes, commutes) = (vector.bytes(), reduction.commutative());
     if rules.reduce(team.size, bytes, commutes) == Reduce::Hierarchical {
         return by_nodes!(port, rules, nodes =>
-            han::reduce(&port, &nodes, root, &reduction, &vector));
+            han::reduce(&port, &nodes, root, &reduction, &vector, Inside::ByTree));
     }
     let rules = rules.clone();
     running!(
@@ -67,9 +68,52 @@ pub fn allreduce(
     let bytes = vector.recv.as_ref().map_or(0, Buffer::len);
     match rules.allreduce(team.size, bytes, reduction.commutative()) {
         Allreduce::Hierarchical => by_nodes!(port, rules, nodes =>
-            han::allreduce(&port, &nodes, &reduction, &vector)),
+            han::allreduce(&port, &nodes, &reduction, &vector, Inside::ByTree)),
         algorithm => crate::allreduce::flat(port, rules, algorithm, team, reduction, vector),
     }
+}
+
+/// MPI_REDUCE with the same bits as through shared memory (`coll_sm`): each lower rank is the left
+/// operand, among the ranks of a node where it goes by nodes.
+pub fn reduce_in_order(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    root: u32,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    if rules.leads_reduce(team.size, vector.bytes(), reduction.commutative()) {
+        return by_nodes!(port, rules, nodes =>
+            han::reduce(&port, &nodes, root, &reduction, &vector, Inside::InOrder));
+    }
+    running!(
+        port,
+        crate::reduce::in_order(&port, team, root, &reduction, &vector)
+    )
+}
+
+/// MPI_ALLREDUCE with the same bits as through shared memory (`coll_sm`): of `radix` consecutive
+/// ranks each lower one is the left operand, of as many consecutive groups likewise, and so on;
+/// where it goes by nodes, among the ranks of each.
+pub fn allreduce_in_order(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    radix: u32,
+    reduction: Reduction,
+    vector: Vector,
+) -> Running {
+    let length = (vector.count, vector.bytes());
+    if rules.leads_allreduce(team.size, length, reduction.commutative()) {
+        return by_nodes!(port, rules, nodes =>
+            han::allreduce(&port, &nodes, &reduction, &vector, Inside::InOrder));
+    }
+    let rules = rules.clone();
+    running!(
+        port,
+        crate::allreduce::in_order(&port, &rules, team, radix, &reduction, &vector)
+    )
 }
 
 /// MPI_REDUCE_SCATTER and MPI_REDUCE_SCATTER_BLOCK on an intra-communicator (MPI 5.0, 6.10).

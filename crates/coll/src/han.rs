@@ -32,6 +32,7 @@
 
 mod barrier;
 mod bcast;
+pub mod between;
 mod blocks;
 mod deal;
 mod nodes;
@@ -43,7 +44,8 @@ pub(crate) use bcast::bcast;
 pub(crate) use blocks::{allgather, alltoall, gather, scatter};
 pub(crate) use deal::reduce_scatter;
 pub use nodes::Nodes;
-pub(crate) use reduce::{allreduce, reduce};
+pub use reduce::LedReduction;
+pub(crate) use reduce::{allreduce, reduce, Inside};
 pub(crate) use scan::{exscan, scan};
 
 use crate::Rules;

@@ -68,23 +68,23 @@ mod scan;
 mod scatter;
 
 pub use allgather::{inter_allgather, inter_allgatherv};
-pub use allreduce::{allreduce_in_order, inter_allreduce};
+pub use allreduce::inter_allreduce;
 pub use alltoall::{alltoallv, inter_alltoall};
 pub use barrier::{barrier, inter_barrier};
 pub use bcast::inter_bcast;
 pub use calls::{
-    allgather, allreduce, alltoall, barrier_by, bcast, exscan, gather, reduce, reduce_scatter,
-    scan, scatter,
+    allgather, allreduce, allreduce_in_order, alltoall, barrier_by, bcast, exscan, gather, reduce,
+    reduce_in_order, reduce_scatter, scan, scatter,
 };
 pub use data::Blocks;
 pub use error::{Error, Failure};
 pub use gather::{gatherv, inter_gather, inter_gatherv};
-pub use han::Nodes;
+pub use han::{between, LedReduction, Nodes};
 pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
 pub use params::{HAN_PRIORITY, PARAMS, RULES_FILE};
 pub use peer::Peer;
 pub use port::{Collective, Port, Running};
-pub use reduce::{inter_reduce, reduce_in_order, Vector};
+pub use reduce::{inter_reduce, Vector};
 pub use reduce_scatter::{inter_reduce_scatter, Counts, ReduceScatterArgs};
 pub use reduction::{Combine, Operator, Reduction};
 pub use rules::Rules;

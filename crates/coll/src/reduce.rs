@@ -43,24 +43,14 @@ impl Vector {
         self.count == 0 || self.mine().is_ok_and(|mine| mine.is_empty())
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// Bytes of this rank's contribution.
+    pub fn bytes(&self) -> usize {
         self.mine().map_or(0, Buffer::len)
     }
 }
 
-/// MPI_REDUCE with the same bits as through shared memory (`coll_sm`): each lower rank is the left
-/// operand.
-pub fn reduce_in_order(
-    port: &Port,
-    team: Team,
-    root: u32,
-    reduction: Reduction,
-    vector: Vector,
-) -> Running {
-    running!(port, in_order(&port, team, root, &reduction, &vector))
-}
-
-async fn in_order(
+/// See [`crate::reduce_in_order`].
+pub(crate) async fn in_order(
     port: &Port,
     team: Team,
     root: u32,
@@ -164,7 +154,7 @@ pub(crate) async fn any(
 }
 
 /// All ranks send to the root, which combines from the last rank down.
-async fn linear(
+pub(crate) async fn linear(
     port: &Port,
     team: Team,
     root: u32,

@@ -4,8 +4,8 @@
 //! * [`Error`] is what every call fails with: an error [`Class`] and a sentence. The classes of
 //!   the layers below are decided in `error`, and nowhere else.
 //! * [`Info`] has hints, of which [`hints`] says which are understood.
-//! * [`attr`] has attributes, [`topo`] the arithmetic of process topologies, [`op`] the operations
-//!   of reductions.
+//! * [`attr`] has attributes, [`topo`] the arithmetic of process topologies, [`partition`] that of
+//!   partitioned messages, [`op`] the operations of reductions.
 //! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![forbid(unsafe_code)]
@@ -16,6 +16,7 @@ mod error;
 pub mod hints;
 mod info;
 pub mod op;
+pub mod partition;
 pub mod topo;
 
 pub use attr::Attributes;

@@ -303,6 +303,6 @@ fn obstacle(comm: &Comm) -> Result<Option<String>, Error> {
     if !list.map_err(Error::other)?.admits("sm") {
         return Ok(Some("`--mca osc` does not admit it".into()));
     }
-    let apart = comm.first_apart(&process.engine.enter());
+    let apart = process.first_apart(comm.group(), &process.engine.enter());
     Ok(apart.map(|peer| format!("messages to {peer} do not go by shared memory")))
 }

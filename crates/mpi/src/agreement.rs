@@ -17,7 +17,7 @@ use memory::UserBuf;
 
 use crate::announcements::UnderWay;
 use crate::call::{Call, CallStorage, Label};
-use crate::tags::CHECK_TAGS;
+use crate::tags::ASIDE_TAGS;
 use crate::{Comm, Process};
 
 /// First number of the exchanges that belong to no announcement.
@@ -106,7 +106,7 @@ impl Comm {
             storage,
             running,
             planes,
-            Label::aside(CHECK_TAGS, number),
+            Label::aside(ASIDE_TAGS, number),
             self.team(),
         );
         let call = call.keeping(self.clone()).beside_calls();

@@ -369,16 +369,16 @@ impl Call {
     /// Ends the call with an error, and lets no member of the own group wait for this process.
     #[cold]
     fn give_up(&mut self, engine: &Engine, mismatch: Mismatch) {
-        self.notify_others(engine, &mismatch);
+        self.notify_others(engine, mismatch.theirs);
         self.collective
             .fail(coll::Error::Mismatch(Box::new(mismatch)));
     }
 
     /// Notifies the own group that this process gives the call up.
     #[cold]
-    fn notify_others(&self, engine: &Engine, mismatch: &Mismatch) {
+    fn notify_others(&self, engine: &Engine, theirs: Option<Signature>) {
         let (plane, team) = (self.planes.local, (self.rank, self.ranks));
-        self.label.give_up(engine, plane, team, mismatch);
+        self.label.give_up(engine, plane, team, theirs);
     }
 
     /// Returns the empty polls before a search for a mismatch: few where each takes a yield or a
@@ -486,10 +486,14 @@ impl Call {
     fn go_on(&mut self, engine: &Engine) {
         while self.collective.is_runnable() {
             if let Some(found) = self.found.take() {
-                self.notify_others(engine, &found);
+                self.notify_others(engine, found.theirs);
             }
             // The algorithm runs user-defined operators: the engine must not be entered here.
             if let Poll::Ready(result) = self.collective.poll() {
+                // The others may wait for what this rank would have sent on.
+                if let Err(coll::Error::Length { .. }) = &result {
+                    self.notify_others(engine, None);
+                }
                 self.result = Some(result.map_err(Error::from));
                 self.kept = None;
                 return;
@@ -547,6 +551,8 @@ impl Call {
         // The length of a send is not looked at: what was posted was sent.
         let result = match outcome.result {
             Ok(()) => Ok(outcome.status.bytes as usize),
+            // Longer than what was expected, which the collective says with the expected length.
+            Err(Failure::Truncated { sent, .. }) => Ok(sent as usize),
             Err(failure) => {
                 self.found = self.explain(&failure, outcome.status.tag, from);
                 Err(Box::new(Error::from(failure)) as coll::Failure)

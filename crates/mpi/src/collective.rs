@@ -474,7 +474,7 @@ impl Begin for Reduce {
         let RootedRole::Intra(team, root) = self.role else {
             return self.begin(port, rules);
         };
-        coll::reduce_in_order(port, team, root, self.reduction, self.vector)
+        coll::reduce_in_order(port, rules, team, root, self.reduction, self.vector)
     }
 
     #[inline]

@@ -4,6 +4,8 @@
 //! group draws it from its own numbers, so that no agreement is needed and two threads may make
 //! communicators at the same time; the others receive it (MPI 5.0, 7.4).
 
+mod past;
+
 use base::Mutex;
 use std::sync::atomic::{
     AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
@@ -13,16 +15,18 @@ use std::sync::Arc;
 use base::{Key, PeerId, Rank};
 use coll::{Inter, Port, Rules, Running, Signature, Team};
 use coll_sm::NodeCall;
-use pml::{mark_of, CommId, Context, Pml, Status, Tag};
+use pml::{CommId, Context, Pml};
 
 use crate::announcements::Announcements;
 use crate::begin::Begin;
 use crate::call::{first_lost, Call, CallStorage, Keeper, Label, Planes};
 use crate::contexts;
 use crate::foreign::ForeignUse;
+use crate::node_memory::NodeMemory;
 use crate::partitioned::labels::{Labels, Pairing, Side};
 use crate::process::Process;
 use crate::shared_memory::{Carrier, Shared, SharedSequence};
+use crate::tags::ASIDE_TAGS;
 use crate::Topology;
 use coll_sm::sequence::Sequence;
 use mpi_local::hints;
@@ -62,6 +66,13 @@ enum CallKind {
 
 impl CallKind {
     const COUNT: u64 = 2;
+
+    /// Returns the number of the call of a count.
+    fn number(self, count: u64) -> u64 {
+        count
+            .wrapping_mul(CallKind::COUNT)
+            .wrapping_add(self as u64)
+    }
 }
 
 /// The number in the signature of a call through shared memory where those by messages have the
@@ -97,6 +108,8 @@ pub struct Comm {
     rules: Arc<Rules>,
     /// The shared memory of collectives, where all processes are on one node.
     shared: Shared,
+    /// The shared memory of steps of collectives inside this node, where there are several nodes.
+    node: Option<Box<NodeMemory>>,
     /// The non-blocking calls that go through shared memory.
     sequence: Arc<SharedSequence<Comm>>,
     /// Bytes of shared memory of its persistent requests.
@@ -210,6 +223,7 @@ impl Comm {
     /// Takes the rules of another communicator of the same group, which are equal.
     pub(crate) fn share_rules(&mut self, other: &Comm) {
         self.rules = Arc::clone(&other.rules);
+        self.node = NodeMemory::of(&self.process, &self.group, &self.rules);
     }
 
     /// A communicator whose context is not known yet; nothing but [`Comm::settle`] may be done with
@@ -231,6 +245,7 @@ impl Comm {
             None => process.rules_for(&group, rank),
             Some(_) => Arc::clone(&process.collectives.rules),
         };
+        let node = NodeMemory::of(process, &group, &rules);
         let foreign = ForeignUse::of(&process.peers.foreign, process.identity.size, members);
         Comm {
             process: process.clone(),
@@ -247,6 +262,7 @@ impl Comm {
             storage: Mutex::default(),
             rules,
             shared: Shared::new(may_share),
+            node,
             sequence: Arc::new(Sequence::new(may_share)),
             room_taken: Arc::default(),
             persistent: AtomicU32::new(0),
@@ -453,8 +469,22 @@ impl Comm {
 
     #[inline(never)]
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
+        let carrier = match &self.node {
+            Some(node) => node.run(self, &begin),
+            None => Carrier::Messages,
+        };
+        match carrier {
+            Carrier::Memory(result) => return result,
+            Carrier::InOrder(radix) => return self.call_in_order(begin, radix),
+            Carrier::Messages => {}
+        }
         let label = self.next_label(CallKind::Blocking, Some(begin.signature(&self.rules)));
         self.run_labelled(label, |port| begin.begin(port, &self.rules))
+    }
+
+    /// The label of exchanges of some ranks before their part in the blocking call of a count.
+    pub(crate) fn label_before(count: u64, signature: Signature) -> Label {
+        Label::aside(ASIDE_TAGS, count).with_signature(signature)
     }
 
     /// Runs a collective to its end by messages.
@@ -465,7 +495,7 @@ impl Comm {
         self.run_labelled(self.next_label(CallKind::Blocking, None), begin)
     }
 
-    fn run_labelled(
+    pub(crate) fn run_labelled(
         &self,
         label: Label,
         begin: impl FnOnce(&Port) -> Running,
@@ -544,84 +574,9 @@ impl Comm {
         self.next_label(CallKind::Started, Some(begin.signature(&self.rules)))
     }
 
-    /// Fails if a message lies here of a collective that another rank has called and this one has
-    /// not: all ranks' calls are over, and nobody waited for it. Nothing is checked while
-    /// non-blocking calls are pending or persistent ones may be started, nor where an error does
-    /// not end the job, or has been raised before: a call that fails leaves messages of others
-    /// behind, and after an error ranks may take different paths.
-    ///
-    /// # Errors
-    /// `Other`, naming the rank and its call.
-    pub fn check_left(&self) -> Result<(), Error> {
-        let planes = self.planes();
-        let may_call = self.persistent.load(Relaxed) > 0 || self.process.calls.has_any(planes);
-        if may_call || !self.ends_by_errors() {
-            return Ok(());
-        }
-        let core = self.process.engine.enter();
-        for plane in [planes.local, planes.remote] {
-            if let Some(left) = core.find_unexpected(plane, &Label::is_call) {
-                return Err(self.left(&left));
-            }
-        }
-        Ok(())
-    }
-
     /// Takes note that an error is raised on this communicator.
     pub fn note_failure(&self) {
         self.has_failed.store(true, Relaxed);
-    }
-
-    /// Fails if a message or note shows that another rank has called something else in a blocking
-    /// call that is over here: what this rank had to do it has done, in shared memory or by
-    /// messages that nobody receives, while the other waits. Nothing is checked where an error does
-    /// not end the job, or has been raised before.
-    ///
-    /// # Errors
-    /// `Other`, naming the rank and its call.
-    pub fn check_past(&self, core: &engine::Core) -> Result<(), Error> {
-        if !self.ends_by_errors() {
-            return Ok(());
-        }
-        let plane = self.planes().local;
-        match core.find_unexpected(plane, &|tag| self.contradicts(tag)) {
-            Some(seen) => Err(self.left(&seen)),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether an error ends the job, and none was raised on this communicator before.
-    fn ends_by_errors(&self) -> bool {
-        let errhandler = self.errhandler.lock();
-        let fatal = matches!(*errhandler, Errhandler::Fatal | Errhandler::Abort);
-        fatal && !self.has_failed.load(Relaxed)
-    }
-
-    /// Whether a tag is of a past blocking call that was another one here.
-    fn contradicts(&self, tag: Tag) -> bool {
-        let Some((number, code)) = Label::said_by(tag) else {
-            return false;
-        };
-        let (count, kind) = (number / CallKind::COUNT, number % CallKind::COUNT);
-        let now = self.calls[CallKind::Blocking as usize].load(Relaxed);
-        let is_known =
-            kind == CallKind::Blocking as u64 && count < now && now - count < KNOWN_CALLS;
-        is_known && self.called[(count % KNOWN_CALLS) as usize].load(Relaxed) != code
-    }
-
-    #[cold]
-    fn left(&self, message: &Status) -> Error {
-        let function = match Signature::of_code(mark_of(message.tag)) {
-            Some(signature) => signature.function().name(),
-            None => "a function that makes or frees a communicator",
-        };
-        let other = message.source.map_or(0, |rank| rank.0);
-        let text = format!(
-            "rank {other} has called {function}, and rank {} something else or nothing: all ranks \
-             of a communicator must make the same calls in the same order ({self})",
-            self.rank.0
-        );
-        Error::new(Class::Other, text)
     }
 
     /// Counts a blocking call through shared memory. All blocking calls have numbers in turn, so a
@@ -643,18 +598,12 @@ impl Comm {
 
     /// The label of the blocking call of a count.
     pub(crate) fn blocking_label(count: u64, signature: Signature) -> Label {
-        let number = count
-            .wrapping_mul(CallKind::COUNT)
-            .wrapping_add(CallKind::Blocking as u64);
-        Label::new(number, Some(signature))
+        Label::new(CallKind::Blocking.number(count), Some(signature))
     }
 
     fn next_label(&self, kind: CallKind, signature: Option<Signature>) -> Label {
         let count = self.calls[kind as usize].fetch_add(1, Relaxed);
-        let number = count
-            .wrapping_mul(CallKind::COUNT)
-            .wrapping_add(kind as u64);
-        let label = Label::new(number, signature);
+        let label = Label::new(kind.number(count), signature);
         if let CallKind::Blocking = kind {
             self.note_call(count, label.code());
         }

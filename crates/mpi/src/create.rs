@@ -21,35 +21,9 @@ use pml::{Context, Mode, Pattern, Pml, Tag};
 
 use crate::comm::Comm;
 use crate::contexts::TWIN_LEVELS;
+use crate::numbers::Numbers;
 use crate::tags;
 use crate::{Bridge, Class, Error, Group, Request, Topology, NO_PARTNER};
-
-/// Numbers exchanged while a communicator is made, as bytes.
-struct Numbers(Scratch);
-
-impl Numbers {
-    fn new(count: usize) -> Numbers {
-        Numbers(Scratch::new(count * 8))
-    }
-
-    fn of(values: &[u64]) -> Numbers {
-        let numbers = Numbers::new(values.len());
-        for (at, value) in values.iter().enumerate() {
-            numbers.0.buf().write(at * 8, &value.to_le_bytes());
-        }
-        numbers
-    }
-
-    fn get(&self, at: usize) -> u64 {
-        let mut bytes = [0; 8];
-        self.0.buf().read(at * 8, &mut bytes);
-        u64::from_le_bytes(bytes)
-    }
-
-    fn buffer(&self) -> Buffer {
-        Buffer::bytes(self.0.buf())
-    }
-}
 
 impl Comm {
     /// Gathers an equal count of numbers from every process of the own group, in rank order.
@@ -64,8 +38,7 @@ impl Comm {
         let blocks = coll::Blocks::even(all.buffer(), size as u32);
         let rules = self.rules();
         self.run(|port| coll::allgather(port, rules, self.team(), send, blocks))?;
-        let row = |rank| (0..width).map(|at| all.get(rank * width + at)).collect();
-        Ok((0..size).map(row).collect())
+        Ok(all.rows(width))
     }
 
     /// Sends numbers of the own group's first process to all of it.
@@ -78,7 +51,7 @@ impl Comm {
         let rules = self.rules();
         // Inside an inter-communicator `Team` peers are those of the own group.
         self.run(|port| coll::bcast(port, rules, team, 0, numbers.buffer()))?;
-        Ok((0..values.len()).map(|at| numbers.get(at)).collect())
+        Ok(numbers.all())
     }
 
     /// Returns a communicator of the same groups (MPI 5.0, 7.4.2). Attributes, info and error
@@ -200,7 +173,7 @@ impl Comm {
             let tag = tags::of_group(0);
             self.swap(plane, Rank(0), tag, &sent, &received)?;
         }
-        let values: Vec<u64> = (0..mine.len()).map(|at| received.get(at)).collect();
+        let values = received.all();
         self.share_values(&values)
     }
 
@@ -267,8 +240,7 @@ impl Comm {
         let (send, recv) = (own.buffer(), theirs.buffer());
         let rules = self.rules();
         self.run(|port| coll::inter_allgather(port, rules, inter, send, recv))?;
-        let row = |rank: usize| (0..3).map(|at| theirs.get(rank * 3 + at)).collect();
-        let far: Vec<Vec<u64>> = (0..inter.remote_size as usize).map(row).collect();
+        let far = theirs.rows(3);
         // The names offered in the two exchanges differ; those of the second went to the other
         // group, those of the first stayed: each group uses what both know of one of them.
         let Some(color) = color else { return Ok(None) };
@@ -304,7 +276,7 @@ impl Comm {
             self.swap(plane, Rank(far_ranks[0]), tag, &sent, &received)?;
             // Both know both names; the smaller one is as good as any.
             let context = own.min(received.get(0));
-            agreed.0.buf().write(0, &context.to_le_bytes());
+            agreed.set(0, context);
         }
         self.spread(near_ranks, tag, &agreed)?;
         Ok(Context(agreed.get(0)))
@@ -612,7 +584,7 @@ impl Comm {
         let numbers = Numbers::of(values);
         let rules = self.rules();
         self.run(|port| coll::bcast(port, rules, self.team(), root, numbers.buffer()))?;
-        Ok((0..values.len()).map(|at| numbers.get(at)).collect())
+        Ok(numbers.all())
     }
 
     /// Returns a communicator of both groups (MPI 5.0, 7.6.2, MPI_Intercomm_merge); the group with

@@ -13,7 +13,7 @@ use base::wire::{read_u32, read_u64};
 use base::PeerId;
 use btl::Alias;
 
-use crate::locality::Locality;
+use shm::locality::Locality;
 
 /// Bytes of a name as it travels.
 pub const NAME_BYTES: usize = 20;

@@ -4,8 +4,8 @@
 pub use base::fuzz::Target;
 
 use crate::foreign::{LauncherNumber, Name, LAUNCHER_NUMBER_BYTES, NAME_BYTES};
-use crate::locality::{number, PlacedProcess};
 use crate::membership::Card;
+use shm::locality::{number, PlacedProcess};
 
 /// The fuzz targets.
 pub const TARGETS: &[Target] = &[("mpi_cards", cards)];
@@ -49,8 +49,8 @@ pub fn cards(mut bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::locality::Locality;
     use mpi_components::params::Agreed;
+    use shm::locality::Locality;
 
     #[test]
     fn the_corpus_passes() {

@@ -10,10 +10,11 @@ use mca::Framework;
 use mpi_components::{is_restarted, share_cores, unreached, windows, Cores};
 
 use crate::foreign::{ForeignUse, Foreigners};
-use crate::locality::{IntroducedPeer, Locality};
 use crate::membership::Card;
 use crate::peers::Activity;
+use crate::peers::IntroducedPeer;
 use crate::{Error, Process};
+use shm::locality::Locality;
 
 /// The value under which every process publishes how to reach it.
 pub(crate) const MODEX: &str = "btl";

@@ -11,7 +11,7 @@
 //!   that are there from the start.
 //! * [`Request`] is a pending operation, [`Outcome`] how it ended.
 //! * [`collective`] checks the arguments of collective calls; `call` runs them by messages, and
-//!   `shared` through shared memory.
+//!   `shared_memory` through shared memory, `node_memory` by nodes with memory inside each.
 //! * [`Service`] is what a crate above keeps with a process: windows, files, spawns and ports are
 //!   in `mpi_win`, `mpi_file` and `mpi_dynamic`, which this crate does not know.
 //!
@@ -40,10 +40,11 @@ pub mod fuzz;
 pub mod group;
 mod inquiry;
 mod introductions;
-mod locality;
 mod locks;
 pub mod membership;
 mod node;
+mod node_memory;
+mod numbers;
 mod outcome;
 mod partitioned;
 mod peer_events;

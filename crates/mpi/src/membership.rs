@@ -18,8 +18,8 @@ use base::PeerId;
 use bootstrap::spawn::{Part, Spawn};
 use bootstrap::{Provider, Ticket};
 
-use crate::locality::{Locality, LOCALITY_BYTES};
 use mpi_components::params::Agreed;
+use shm::locality::{Locality, LOCALITY_BYTES};
 
 use crate::{Class, Error};
 

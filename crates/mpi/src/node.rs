@@ -1,7 +1,7 @@
 //! Decisions about the processes of a group that share a node, which all of them come to alike
 //! ([`locality`]).
 //!
-//! [`locality`]: crate::locality
+//! [`locality`]: shm::locality
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use coll::{Nodes, Rules};
 use engine::Core;
 use shm::sharers::Sharers;
 
-use crate::locality::{number, PlacedProcess};
 use crate::{Comm, Error, Group, Process};
+use shm::locality::{number, PlacedProcess};
 
 impl Process {
     /// Returns the node of each of some processes as a number. All processes that call this with
@@ -77,6 +77,14 @@ impl Process {
         cores.is_some_and(|cores| peers.len() > cores as usize)
     }
 
+    /// Returns the first process of a group that messages reach otherwise than through shared
+    /// memory: it could not be woken when it sleeps for a segment.
+    pub fn first_apart(&self, group: &Group, core: &Core) -> Option<PeerId> {
+        let own = self.identity.peer;
+        let mut others = group.peers().iter().filter(|peer| **peer != own);
+        others.find(|peer| !core.shares_memory(**peer)).copied()
+    }
+
     /// Returns what processes have stated, which this process has been introduced to.
     fn stated(&self, peers: &[PeerId]) -> Vec<PlacedProcess> {
         let known = self.lock(&self.peers.known);
@@ -117,13 +125,5 @@ impl Comm {
     pub fn node_sharers(&self) -> Sharers {
         let nodes = self.process().nodes_of(self.group().peers());
         Sharers::on_node_of(self.rank(), &nodes)
-    }
-
-    /// Returns the first process that messages reach otherwise than through shared memory: it could
-    /// not be woken when it sleeps for a segment.
-    pub fn first_apart(&self, core: &Core) -> Option<PeerId> {
-        let own = self.process().identity.peer;
-        let mut others = self.group().peers().iter().filter(|peer| **peer != own);
-        others.find(|peer| !core.shares_memory(**peer)).copied()
     }
 }

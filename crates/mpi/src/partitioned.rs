@@ -14,7 +14,6 @@
 //! sender decides that once, for all starts. At the first start the receiver posts receives for
 //! both forms, learns the form from the first message that arrives, and cancels the others.
 
-mod cut;
 pub(crate) mod labels;
 
 use std::sync::Arc;
@@ -24,12 +23,12 @@ use engine::Core;
 use memory::{Scratch, UserBuf};
 use pml::{Mode, Pattern, Pml, RequestId, Started, Status, Tag};
 
-use self::cut::{begin, touched, CUT_FROM, PIECES};
 use self::labels::{label_tag, tag_of, PairForm};
 pub use self::labels::{Pairing, Side};
 use crate::outcome::Outcome;
 use crate::tags::PARTITIONED_TAGS;
 use crate::{Comm, Error};
+use mpi_local::partition::{begin, touched, CUT_FROM, PIECES};
 
 /// Index of the message that has all bytes; pieces have lower ones.
 const WHOLE: usize = PIECES;

@@ -6,7 +6,16 @@ use std::sync::Arc;
 use base::Mutex;
 
 use crate::foreign::{Foreigners, LauncherNumber};
-use crate::locality::IntroducedPeer;
+use shm::locality::Locality;
+
+/// Record of a process of the own world.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct IntroducedPeer {
+    /// Number of the life that was introduced; 0 when none was.
+    pub(crate) life: u64,
+    /// The node that it states.
+    pub(crate) locality: Locality,
+}
 
 /// The activity of a process while it exchanges addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -44,13 +44,13 @@ use mpi_components::open_engine;
 use mpi_components::Explainer;
 
 use crate::deaths::Deaths;
-use crate::locality::Locality;
 use crate::peers::{Activity, Peers};
 use crate::services::{Service, Services};
 use crate::threads::Threads;
 use crate::{BsendBuffer, Class, Error};
 use mpi_components::collectives::goes_by_nodes;
 use mpi_components::params::{self, Agreed};
+use shm::locality::Locality;
 
 /// The value under which every process publishes what it chose, where a report is wanted.
 const ACCOUNT: &str = "explain";

@@ -15,6 +15,7 @@ use datatype::Buffer;
 use mca::Framework;
 use pml::Pml;
 use shm::handshake::{none, INVITATION_BYTES};
+use shm::sharers::{Exchange, Sharers};
 
 use crate::begin::Begin;
 use crate::call::{Call, Label, Planes};
@@ -63,38 +64,72 @@ impl Owner for Comm {
         Comm::blocking_label(count, signature)
     }
 
+    fn blocking_calls(&self) -> u64 {
+        self.begun_calls()[0]
+    }
+
+    fn label_before(count: u64, signature: Signature) -> Label {
+        Comm::label_before(count, signature)
+    }
+
+    fn run_labelled(
+        &self,
+        label: Label,
+        begin: impl FnOnce(&Port) -> Running,
+    ) -> Result<(), Error> {
+        Comm::run_labelled(self, label, begin)
+    }
+
+    #[cold]
+    fn join_segment<X: Exchange<Error = Error>>(
+        &self,
+        exchange: &X,
+        team: Team,
+        group: &Group,
+        settings: Settings,
+    ) -> Result<Option<JoinedSegment>, Error> {
+        let process = self.process();
+        let sharers = Sharers::all(team.size, team.rank);
+        let crowded = process.is_crowded(group);
+        let create = || Handshake::create(settings, team.size, crowded);
+        let attach = |invitation: &_| Handshake::attach(settings, team.size, invitation);
+        let mut handshake = sharers.invite(exchange, create, attach)?;
+        let (failed_before, apart) = {
+            let core = process.engine.enter();
+            (core.failed().len(), process.first_apart(group, &core))
+        };
+        if let Some(peer) = apart {
+            handshake.refuse(format!("messages to {peer} go another way"));
+        }
+        let part = match team.size == self.size() {
+            true => "",
+            false => " inside nodes",
+        };
+        if let Some(why) = handshake.failure() {
+            Framework::Coll.info(format_args!("{self} goes by messages{part}: {why}"));
+        }
+        let statuses = sharers.exchange(exchange, &handshake.status())?;
+        let copies = u64::from(handshake.may_copy(&statuses));
+        let copies = sharers.exchange(exchange, &copies.to_le_bytes())?;
+        let copies = copies.iter().all(|may| u64::from_le_bytes(*may) == 1);
+        let member = handshake.complete(team.rank, &statuses, copies);
+        if member.is_some() {
+            let how = if copies { "with" } else { "without" };
+            Framework::Coll.debug(format_args!(
+                "{self} shares memory{part}, {how} single copies"
+            ));
+        }
+        Ok(member.map(|member| JoinedSegment::new(member, failed_before)))
+    }
+
     fn check_past(&self, core: &engine::Core) -> Result<(), Error> {
         Comm::check_past(self, core)
     }
 
     #[cold]
     fn share_memory(&self) -> Result<Option<JoinedSegment>, Error> {
-        let process = self.process();
-        let (settings, sharers) = (process.collectives.shared, self.sharers());
-        let crowded = process.is_crowded(self.group());
-        let create = || Handshake::create(settings, self.size(), crowded);
-        let attach = |invitation: &_| Handshake::attach(settings, self.size(), invitation);
-        let mut handshake = sharers.invite(self, create, attach)?;
-        let (failed_before, apart) = {
-            let core = process.engine.enter();
-            (core.failed().len(), self.first_apart(&core))
-        };
-        if let Some(peer) = apart {
-            handshake.refuse(format!("messages to {peer} go another way"));
-        }
-        if let Some(why) = handshake.failure() {
-            Framework::Coll.info(format_args!("{self} goes by messages: {why}"));
-        }
-        let statuses = sharers.exchange(self, &handshake.status())?;
-        let copies = u64::from(handshake.may_copy(&statuses));
-        let copies = sharers.exchange(self, &copies.to_le_bytes())?;
-        let copies = copies.iter().all(|may| u64::from_le_bytes(*may) == 1);
-        let member = handshake.complete(self.rank(), &statuses, copies);
-        if member.is_some() {
-            let how = if copies { "with" } else { "without" };
-            Framework::Coll.debug(format_args!("{self} shares memory, {how} single copies"));
-        }
-        Ok(member.map(|member| JoinedSegment::new(member, failed_before)))
+        let settings = self.process().collectives.shared;
+        self.join_segment(self, self.team(), self.group(), settings)
     }
 
     fn start(
@@ -258,7 +293,10 @@ impl Comm {
         let mut handshake = created.unwrap_or_else(attach);
         let (failed_before, apart) = {
             let core = process.engine.enter();
-            (core.failed().len(), self.first_apart(&core))
+            (
+                core.failed().len(),
+                process.first_apart(self.group(), &core),
+            )
         };
         if let Some(peer) = apart {
             handshake.refuse(format!("messages to {peer} go another way"));

@@ -17,8 +17,9 @@ use std::sync::Arc;
 use atomic_refcell::{AtomicRefCell, AtomicRefMut};
 use coll::{Mismatch, Port, Rules, Running, Signature, Team};
 use coll_sm::sequence::{CallStart, Progress, Sequence, StartedCall};
-use coll_sm::{Member, NodeCall, Wait};
+use coll_sm::{Member, NodeCall, Settings, Wait};
 use pml::Pml;
+use shm::sharers::Exchange;
 
 use crate::begin::Begin;
 use crate::call::{Call, Keeper, Label, Planes};
@@ -49,6 +50,26 @@ pub(crate) trait Owner: Keeper + fmt::Display + Sized + 'static {
 
     /// Returns the label that the blocking call of a count has where messages carry it.
     fn blocking_label(count: u64, signature: Signature) -> Label;
+
+    /// Returns how many blocking calls have begun.
+    fn blocking_calls(&self) -> u64;
+
+    /// Returns the label of exchanges of some ranks before their part in a blocking call.
+    fn label_before(count: u64, signature: Signature) -> Label;
+
+    /// Runs a call to its end by messages.
+    fn run_labelled(&self, label: Label, begin: impl FnOnce(&Port) -> Running)
+        -> Result<(), Error>;
+
+    /// Makes and shares a segment of a group of ranks that exchange numbers: all of the
+    /// communicator, or those of a node. `None` when one of them could not.
+    fn join_segment<X: Exchange<Error = Error>>(
+        &self,
+        exchange: &X,
+        team: Team,
+        group: &Group,
+        settings: Settings,
+    ) -> Result<Option<JoinedSegment>, Error>;
 
     /// Fails if a message shows that another rank has called something else in a call that is over
     /// here.
@@ -110,10 +131,10 @@ pub(crate) trait Owner: Keeper + fmt::Display + Sized + 'static {
 
     /// Notifies the ranks that this one gives a call up, so that none waits for its messages.
     #[cold]
-    fn give_up(&self, label: &Label, mismatch: &Mismatch) {
+    fn give_up(&self, label: &Label, theirs: Option<Signature>) {
         let (plane, team) = (self.planes().local, self.team());
         let engine = &self.process().engine;
-        label.give_up(engine, plane, (team.rank, team.size), mismatch);
+        label.give_up(engine, plane, (team.rank, team.size), theirs);
     }
 }
 
@@ -144,6 +165,8 @@ pub(crate) struct JoinedSegment {
     member: Member,
     /// Processes that the engine had given up before: others of their name may live now.
     failed_before: usize,
+    /// The ranks that share it; `None` for all of the communicator.
+    ranks: Option<Arc<[u32]>>,
 }
 
 impl Shared {
@@ -182,19 +205,38 @@ impl Shared {
         }
         match &mut *state {
             SegmentState::On(joined) => Carrier::Memory(joined.run(comm, node_call)),
-            _ => self.run_apart(comm, node_call, state),
+            _ => match Shared::meet(comm, node_call, state, || comm.share_memory()) {
+                Ok(mut joined) => Carrier::Memory(joined.run(comm, node_call)),
+                Err(carrier) => carrier,
+            },
         }
     }
 
-    /// Runs a call where there is no shared memory yet. A reduction returns the bits of the later
-    /// ones: short vectors are combined in that order too, and for a long one the processes meet.
-    #[cold]
-    fn run_apart(
+    /// Returns the segment for the steps of a call, or what carries the call without one; `meet`
+    /// makes and shares it.
+    pub(crate) fn segment_for(
         &self,
         comm: &impl Owner,
         node_call: &NodeCall,
-        mut state: AtomicRefMut<SegmentState>,
-    ) -> Carrier {
+        meet: impl FnOnce() -> Result<Option<JoinedSegment>, Error>,
+    ) -> Result<AtomicRefMut<'_, JoinedSegment>, Carrier> {
+        let state = self.enter(comm);
+        match *state {
+            SegmentState::On(_) => on(state).ok_or(Carrier::Messages),
+            _ => Shared::meet(comm, node_call, state, meet),
+        }
+    }
+
+    /// Returns the segment for a call where there was none yet, or what carries the call without
+    /// one. `meet` makes and shares it. A reduction returns the bits of the later ones: short
+    /// vectors are combined in that order too, and for a long one the processes meet.
+    #[cold]
+    fn meet<'a>(
+        comm: &impl Owner,
+        node_call: &NodeCall,
+        mut state: AtomicRefMut<'a, SegmentState>,
+        meet: impl FnOnce() -> Result<Option<JoinedSegment>, Error>,
+    ) -> Result<AtomicRefMut<'a, JoinedSegment>, Carrier> {
         let process = comm.process();
         let reduced = node_call
             .reduced()
@@ -206,24 +248,26 @@ impl Shared {
                 if *calls < process.collectives.shared.threshold && !long =>
             {
                 *calls += 1;
-                return by_messages;
+                return Err(by_messages);
             }
             SegmentState::Untried(_) => {}
-            _ => return by_messages,
+            _ => return Err(by_messages),
         }
-        match comm.share_memory() {
-            Ok(Some(mut joined)) => {
-                let result = joined.run(comm, node_call);
-                *state = SegmentState::On(Box::new(joined));
-                Carrier::Memory(result)
-            }
-            Ok(None) => {
-                *state = SegmentState::Refused;
-                by_messages
-            }
-            Err(error) => Carrier::Memory(Err(error)),
-        }
+        *state = match meet() {
+            Ok(Some(joined)) => SegmentState::On(Box::new(joined)),
+            Ok(None) => SegmentState::Refused,
+            Err(error) => return Err(Carrier::Memory(Err(error))),
+        };
+        on(state).ok_or(by_messages)
     }
+}
+
+/// Returns the segment of a communicator, if it has one.
+fn on(state: AtomicRefMut<'_, SegmentState>) -> Option<AtomicRefMut<'_, JoinedSegment>> {
+    AtomicRefMut::filter_map(state, |state| match state {
+        SegmentState::On(joined) => Some(&mut **joined),
+        _ => None,
+    })
 }
 
 /// Returns by groups of how many ranks messages combine the operands of a call, so that it returns
@@ -242,21 +286,54 @@ impl JoinedSegment {
         JoinedSegment {
             member,
             failed_before,
+            ranks: None,
         }
     }
 
+    /// Returns the segment of some ranks of a communicator, in their order.
+    pub(crate) fn of_ranks(self, ranks: &Arc<[u32]>) -> JoinedSegment {
+        JoinedSegment {
+            ranks: Some(Arc::clone(ranks)),
+            ..self
+        }
+    }
+
+    /// Runs a whole call.
     #[inline]
     fn run(&mut self, comm: &impl Owner, node_call: &NodeCall) -> Result<(), Error> {
-        let process = comm.process();
-        let wait = SharedWait {
-            process,
-            node_call,
-            comm,
-            count: comm.count_shared_call(node_call.signature()),
-            failed_before: self.failed_before,
-            empty_polls: Cell::new(0),
-            found: Cell::new(None),
-        };
+        let signature = node_call.signature();
+        let count = comm.count_shared_call(signature);
+        self.run_as(comm, (count, signature), node_call)
+    }
+
+    /// Runs a step of the blocking call of a count and call signature.
+    pub(crate) fn step(
+        &mut self,
+        comm: &impl Owner,
+        call: (u64, Signature),
+        step: &NodeCall,
+    ) -> Result<(), Error> {
+        self.member.step_of(call.1.function());
+        self.run_as(comm, call, step)
+    }
+
+    /// Gives up the segment after a failure in another step of a call, so that no other rank waits
+    /// for this one.
+    #[cold]
+    pub(crate) fn give_up(&mut self, comm: &impl Owner, call: (u64, Signature)) {
+        let ranks = self.ranks.as_deref();
+        let wait = SharedWait::new(comm, call, self.failed_before, ranks);
+        self.member.give_up(&wait);
+    }
+
+    #[inline]
+    fn run_as(
+        &mut self,
+        comm: &impl Owner,
+        call: (u64, Signature),
+        node_call: &NodeCall,
+    ) -> Result<(), Error> {
+        let wait = SharedWait::new(comm, call, self.failed_before, self.ranks.as_deref());
         let member = &mut self.member;
         let result = match *node_call {
             NodeCall::Barrier => member.barrier(&wait),
@@ -280,15 +357,43 @@ impl JoinedSegment {
 /// Waits in the engine for what other processes write into shared memory.
 struct SharedWait<'a, C> {
     process: &'a Process,
-    node_call: &'a NodeCall<'a>,
     comm: &'a C,
     /// Number of earlier blocking calls.
     count: u64,
+    signature: Signature,
     failed_before: usize,
+    /// The ranks that share the segment; `None` for all.
+    ranks: Option<&'a [u32]>,
     /// Empty polls since messages were last polled.
     empty_polls: Cell<u32>,
     /// Mismatch that a message has shown.
     found: Cell<Option<Mismatch>>,
+}
+
+impl<'a, C: Owner> SharedWait<'a, C> {
+    #[inline]
+    fn new(
+        comm: &'a C,
+        (count, signature): (u64, Signature),
+        failed_before: usize,
+        ranks: Option<&'a [u32]>,
+    ) -> SharedWait<'a, C> {
+        SharedWait {
+            process: comm.process(),
+            comm,
+            count,
+            signature,
+            failed_before,
+            ranks,
+            empty_polls: Cell::new(0),
+            found: Cell::new(None),
+        }
+    }
+
+    /// Returns the rank in the communicator of a rank of the segment.
+    fn rank_of(&self, rank: u32) -> u32 {
+        self.ranks.map_or(rank, |ranks| ranks[rank as usize])
+    }
 }
 
 /// Returns how often a wait polls the segment between two polls of the transports.
@@ -333,17 +438,21 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
 
     #[cold]
     fn wake(&self, rank: u32) {
-        self.comm.wake(rank);
+        self.comm.wake(self.rank_of(rank));
     }
 
     fn signature(&self) -> Option<Signature> {
-        Some(self.node_call.signature())
+        Some(self.signature)
+    }
+
+    fn name(&self, rank: u32) -> coll::Peer {
+        coll::Peer::from(self.rank_of(rank))
     }
 }
 
 impl<C: Owner> SharedWait<'_, C> {
     fn label(&self) -> Label {
-        C::blocking_label(self.count, self.node_call.signature())
+        C::blocking_label(self.count, self.signature)
     }
 
     /// Searches for a message of a rank that has made another call of this number, one that is made
@@ -371,7 +480,7 @@ impl<C: Owner> SharedWait<'_, C> {
             None => error,
         };
         if let coll::Error::Mismatch(mismatch) = &error {
-            self.comm.give_up(&self.label(), mismatch);
+            self.comm.give_up(&self.label(), mismatch.theirs);
         }
         error
     }
@@ -471,7 +580,7 @@ impl<C: Owner> StartedCall for SharedCall<C> {
     fn failed(&self, error: coll::Error) -> Error {
         let engine = &self.comm.process().engine;
         if let coll::Error::Mismatch(mismatch) = &error {
-            self.comm.give_up(&self.label, mismatch);
+            self.comm.give_up(&self.label, mismatch.theirs);
         }
         engine.enter().note_failure();
         self.comm.note_failure();
@@ -494,7 +603,7 @@ impl<C: Owner> StartedCall for SharedCall<C> {
         let error = match found {
             Ok(None) => return None,
             Ok(Some(mismatch)) => {
-                self.comm.give_up(&self.label, &mismatch);
+                self.comm.give_up(&self.label, mismatch.theirs);
                 Error::from(coll::Error::Mismatch(Box::new(mismatch)))
             }
             Err(error) => error,

@@ -10,7 +10,9 @@ pub(crate) const PARTITIONED_BITS: u32 = 30;
 /// one starts.
 const TEXT_TAGS: Tag = 1 << 28;
 const GROUP_TAGS: Tag = 1 << 29;
-pub(crate) const CHECK_TAGS: Tag = 3 << 28;
+/// Those of exchanges beside the calls: of checks with the code 0, of ranks that come to share
+/// memory in a call with that of the call.
+pub(crate) const ASIDE_TAGS: Tag = 3 << 28;
 pub(crate) const PARTITIONED_TAGS: Tag = 1 << PARTITIONED_BITS;
 
 /// The tag under which members of a new group find each other on the collective plane.

@@ -15,6 +15,7 @@
 //! | [`sharers`] | the ranks that come to share a segment, and what they exchange for it |
 //! | [`wakeup`] | sleeping until another process changes something, and being woken |
 //! | [`copy`] | reading and writing another process's memory with one copy |
+//! | [`locality`] | which processes of a group share a node, by what each states |
 //! | [`mod@machine`] | the machine of this process, for those that may share memory with it |
 //! | [`process`] | whether another process still exists |
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
@@ -26,6 +27,7 @@ mod cookie;
 pub mod copy;
 mod extent;
 pub mod handshake;
+pub mod locality;
 mod machine;
 pub mod process;
 pub mod segment;

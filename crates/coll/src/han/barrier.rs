@@ -10,11 +10,16 @@ use crate::{Error, Port};
 
 pub(crate) async fn barrier(port: &Port, nodes: &Arc<Nodes>) -> Result<(), Error> {
     let empty = Buffer::bytes(UserBuf::EMPTY);
-    let parts = nodes.parts(port, nodes.own_members()[0]);
-    let (inside, team) = &parts.inside;
-    crate::barrier::arrive(inside, *team).await?;
-    if let Some((between, team)) = &parts.between {
-        crate::barrier::dissemination(between, *team).await?;
+    let (inside, team) = nodes.inside(port);
+    crate::barrier::arrive(&inside, team).await?;
+    between(port, nodes).await?;
+    crate::bcast::binomial(&inside, team, 0, &empty).await
+}
+
+/// The step among the leaders, if this rank is one.
+pub(super) async fn between(port: &Port, nodes: &Arc<Nodes>) -> Result<(), Error> {
+    match nodes.parts(port, nodes.own_members()[0]).between {
+        Some((between, team)) => crate::barrier::dissemination(&between, team).await,
+        None => Ok(()),
     }
-    crate::bcast::binomial(inside, *team, 0, &empty).await
 }

@@ -24,16 +24,31 @@ pub(crate) async fn bcast(
         let (row, team) = nodes.row_from(port, root);
         return pipeline(&row, team, 0, buffer, segment).await;
     }
-    if buffer.len() > LED_MAX {
+    if !is_led(nodes, buffer.len()) {
         let segment = (buffer.len() / TREE_SEGMENTS).clamp(ROW_LEAST, ROW_MOST);
         return forward(port, &tree(nodes, root), buffer, segment).await;
     }
-    let parts = nodes.parts(port, root);
-    if let Some((between, team)) = &parts.between {
-        binomial(between, *team, nodes.node_of(root), buffer).await?;
+    between(port, nodes, root, buffer).await?;
+    let (inside, team) = nodes.inside(port);
+    binomial(&inside, team, nodes.leader_for(root), buffer).await
+}
+
+/// Whether a broadcast of `bytes` goes by the leaders.
+pub(super) fn is_led(nodes: &Nodes, bytes: usize) -> bool {
+    bytes <= LED_MAX && row_segment(nodes.ranks(), bytes).is_none()
+}
+
+/// The step among the leaders, if this rank is one.
+pub(super) async fn between(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    root: u32,
+    buffer: &Buffer,
+) -> Result<(), Error> {
+    match nodes.parts(port, root).between {
+        Some((between, team)) => binomial(&between, team, nodes.node_of(root), buffer).await,
+        None => Ok(()),
     }
-    let (inside, team) = &parts.inside;
-    binomial(inside, *team, parts.leader, buffer).await
 }
 
 /// A binary tree of the nodes, each of which is entered at one rank, and a chain inside each.

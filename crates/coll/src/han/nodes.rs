@@ -100,7 +100,7 @@ impl Nodes {
     }
 
     /// Returns the ranks of the own node.
-    pub(super) fn own_members(&self) -> &Arc<[u32]> {
+    pub fn own_members(&self) -> &Arc<[u32]> {
         self.members(self.own)
     }
 
@@ -110,18 +110,23 @@ impl Nodes {
     }
 
     /// Returns the position of this rank among those of its node.
-    pub(super) fn inside_position(&self) -> u32 {
+    pub fn inside_position(&self) -> u32 {
         self.position
     }
 
     /// Returns the ranks of the own node as a team, and the port among them.
-    pub(super) fn inside(&self, port: &Port) -> (Port, Team) {
+    pub fn inside(&self, port: &Port) -> (Port, Team) {
         let members = self.own_members();
         let team = Team {
             rank: self.position,
             size: members.len() as u32,
         };
         (port.among(members), team)
+    }
+
+    /// Whether all nodes have as many ranks.
+    pub(super) fn has_columns(&self) -> bool {
+        self.column.is_some()
     }
 
     /// Returns the ranks at the own position of all nodes, where all have as many ranks.
@@ -195,14 +200,19 @@ impl Nodes {
         }
     }
 
-    /// Returns the parts in which `root` leads its node, and the first rank each other one.
-    pub(super) fn parts(&self, port: &Port, root: u32) -> Parts {
-        let root_node = self.node_of(root);
-        let leader = match self.own == root_node {
+    /// Returns the position of the rank that leads the own node: `root`, or else the first.
+    pub fn leader_for(&self, root: u32) -> u32 {
+        let leader = match self.own == self.node_of(root) {
             true => self.own_members().iter().position(|rank| *rank == root),
             false => None,
         };
-        let leader = leader.unwrap_or(0) as u32;
+        leader.unwrap_or(0) as u32
+    }
+
+    /// Returns the parts in which `root` leads its node, and the first rank each other one.
+    pub(super) fn parts(&self, port: &Port, root: u32) -> Parts {
+        let root_node = self.node_of(root);
+        let leader = self.leader_for(root);
         let between = (leader == self.position).then(|| {
             let leaders = match self.leaders[root_node as usize] == root {
                 true => Arc::clone(&self.leaders),

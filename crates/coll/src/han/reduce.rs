@@ -7,7 +7,7 @@ use datatype::Buffer;
 
 use super::{part_rules, row_segment, Nodes};
 use crate::data::{copy, share};
-use crate::reduce::{binomial, pipeline, rabenseifner};
+use crate::reduce::{binomial, linear, pipeline, rabenseifner};
 use crate::rules::Allreduce;
 use crate::{Blocks, Counts, ReduceScatterArgs};
 use crate::{Error, Port, Reduction, Rules, Team, Vector};
@@ -23,18 +23,36 @@ const NODE_MAX: usize = 32 << 10;
 /// their number is no power of two: that takes fewer rounds, and more bytes.
 const COLLECTED_MAX: usize = 32 << 10;
 
+/// How a reduction by the leaders combines the ranks of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Inside {
+    /// By the algorithm that is fastest.
+    ByTree,
+    /// From the last rank down, as through shared memory (`coll_sm`), with the same bits.
+    InOrder,
+}
+
+/// The arguments of a rank for the steps of a reduction by the leaders.
+pub struct LedReduction {
+    /// The step inside its node, to the leader.
+    pub inside: Vector,
+    /// The step between nodes, where this rank is a leader.
+    pub between: Option<Vector>,
+}
+
 pub(crate) async fn reduce(
     port: &Port,
     nodes: &Arc<Nodes>,
     root: u32,
     reduction: &Reduction,
     vector: &Vector,
+    order: Inside,
 ) -> Result<(), Error> {
     if vector.is_empty() {
         return Ok(());
     }
     let segment = row_segment(nodes.ranks(), vector.bytes());
-    if segment.is_some() || vector.bytes() > LED_MAX {
+    if !is_led(nodes, vector.bytes()) {
         let (row, team) = nodes.row(port);
         let root = nodes.place_in_row(root);
         return match segment {
@@ -42,35 +60,70 @@ pub(crate) async fn reduce(
             None => rabenseifner(&row, team, root, reduction, vector).await,
         };
     }
-    let parts = nodes.parts(port, root);
-    let (inside, team) = &parts.inside;
-    let Some((between, leaders)) = &parts.between else {
-        return binomial(inside, *team, parts.leader, reduction, vector).await;
-    };
+    let led = led(port, nodes, root, reduction, vector);
+    let (inside, team) = nodes.inside(port);
+    let leader = nodes.leader_for(root);
+    match order {
+        Inside::ByTree => binomial(&inside, team, leader, reduction, &led.inside).await?,
+        Inside::InOrder => linear(&inside, team, leader, reduction, &led.inside).await?,
+    }
+    match &led.between {
+        Some(sum) => between(port, nodes, root, reduction, sum).await,
+        None => Ok(()),
+    }
+}
+
+/// Whether a reduction of `bytes` goes by the leaders.
+pub(super) fn is_led(nodes: &Nodes, bytes: usize) -> bool {
+    bytes <= LED_MAX && row_segment(nodes.ranks(), bytes).is_none()
+}
+
+/// Returns what this rank passes to the steps of a reduction by the leaders.
+pub(super) fn led(
+    port: &Port,
+    nodes: &Nodes,
+    root: u32,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> LedReduction {
+    let count = vector.count;
+    let at = |send: Option<Buffer>, recv: Option<Buffer>| Vector { send, recv, count };
+    if nodes.leader_for(root) != nodes.inside_position() {
+        let inside = at(vector.send.clone(), None);
+        return LedReduction {
+            inside,
+            between: None,
+        };
+    }
     // The result has room at the root only.
-    let sum = match &vector.recv {
-        Some(recv) => recv.clone(),
-        None => reduction.scratch(port, vector.count),
+    let is_root = nodes.own_members()[nodes.inside_position() as usize] == root;
+    let (sum, between) = match (is_root, &vector.recv) {
+        (true, Some(recv)) => (recv.clone(), at(None, Some(recv.clone()))),
+        _ => {
+            let sum = reduction.scratch(port, count);
+            (sum.clone(), at(Some(sum), None))
+        }
     };
-    let here = Vector {
-        recv: Some(sum.clone()),
-        ..vector.clone()
-    };
-    binomial(inside, *team, parts.leader, reduction, &here).await?;
-    let node = nodes.node_of(root);
-    let of_node = match leaders.rank == node {
-        true => Vector {
-            send: None,
-            recv: Some(sum),
-            count: vector.count,
-        },
-        false => Vector {
-            send: Some(sum),
-            recv: None,
-            count: vector.count,
-        },
-    };
-    binomial(between, *leaders, node, reduction, &of_node).await
+    LedReduction {
+        inside: at(vector.send.clone(), Some(sum)),
+        between: Some(between),
+    }
+}
+
+/// The step among the leaders, if this rank is one.
+pub(super) async fn between(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    root: u32,
+    reduction: &Reduction,
+    sum: &Vector,
+) -> Result<(), Error> {
+    match nodes.parts(port, root).between {
+        Some((between, leaders)) => {
+            binomial(&between, leaders, nodes.node_of(root), reduction, sum).await
+        }
+        None => Ok(()),
+    }
 }
 
 pub(crate) async fn allreduce(
@@ -78,35 +131,64 @@ pub(crate) async fn allreduce(
     nodes: &Arc<Nodes>,
     reduction: &Reduction,
     vector: &Vector,
+    order: Inside,
 ) -> Result<(), Error> {
     if vector.is_empty() {
         return Ok(());
     }
     let rules = part_rules();
     let recv = vector.result()?;
-    if recv.len() * nodes.largest() > NODE_MAX
-        && reduction.commutative()
-        && vector.count >= nodes.ranks() as usize
-    {
+    let length = (vector.count, recv.len());
+    if goes_by_columns(nodes, length, reduction.commutative()) {
         if let Some(column) = nodes.column(port) {
             return by_columns(port, nodes, &column, reduction, vector).await;
         }
     }
-    let parts = nodes.parts(port, nodes.own_members()[0]);
-    let (inside, team) = &parts.inside;
-    let own = match &parts.between {
-        Some(_) => vector.clone(),
-        None => Vector {
-            send: Some(vector.mine()?.clone()),
+    let (inside, team) = nodes.inside(port);
+    let own = self::inside(nodes, vector);
+    match order {
+        Inside::ByTree => crate::reduce::any(&inside, &rules, team, 0, reduction, &own).await?,
+        Inside::InOrder => linear(&inside, team, 0, reduction, &own).await?,
+    }
+    all_between(port, nodes, reduction, vector).await?;
+    crate::bcast::any(&inside, &rules, team, 0, recv).await
+}
+
+/// Returns what this rank passes to the step inside of an allreduce.
+pub(super) fn inside(nodes: &Nodes, vector: &Vector) -> Vector {
+    match nodes.inside_position() {
+        0 => vector.clone(),
+        _ => Vector {
+            send: vector.mine().ok().cloned(),
             recv: None,
             count: vector.count,
         },
-    };
-    crate::reduce::any(inside, &rules, *team, 0, reduction, &own).await?;
-    if let Some((between, leaders)) = &parts.between {
-        sum_up(between, *leaders, reduction, recv, vector.count).await?;
     }
-    crate::bcast::any(inside, &rules, *team, 0, recv).await
+}
+
+/// Whether an allreduce of `count` elements, together `bytes`, goes by columns.
+pub(super) fn goes_by_columns(
+    nodes: &Nodes,
+    (count, bytes): (usize, usize),
+    commutative: bool,
+) -> bool {
+    let is_long = bytes.saturating_mul(nodes.largest()) > NODE_MAX;
+    is_long && commutative && count >= nodes.ranks() as usize && nodes.has_columns()
+}
+
+/// The step among the leaders, if this rank is one.
+pub(super) async fn all_between(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    reduction: &Reduction,
+    vector: &Vector,
+) -> Result<(), Error> {
+    match nodes.parts(port, nodes.own_members()[0]).between {
+        Some((between, leaders)) => {
+            sum_up(&between, leaders, reduction, vector.result()?, vector.count).await
+        }
+        None => Ok(()),
+    }
 }
 
 /// Sums up a vector of each rank of a team, in place.

@@ -1,7 +1,7 @@
 //! The tags that the messages of a call bear: its number, and what it is.
 
 use base::Rank;
-use coll::{Function, Mismatch, Signature};
+use coll::{Function, Signature};
 use datatype::Buffer;
 use engine::{Core, Engine};
 use pml::{mark_of, CommId, Mode, Pml, Started, Tag};
@@ -106,16 +106,17 @@ impl Label {
     }
 
     /// Notifies a group, in which this process has a rank, that it gives up the call since another
-    /// rank calls differently.
+    /// rank calls differently: `theirs`, where that was seen. One that gives up because another did
+    /// says nothing.
     #[cold]
     pub(crate) fn give_up(
         &self,
         engine: &Engine,
         plane: CommId,
         (rank, ranks): (u32, u32),
-        mismatch: &Mismatch,
+        theirs: Option<Signature>,
     ) {
-        if mismatch.theirs == Some(Signature::new(Function::GaveUp)) {
+        if theirs == Some(Signature::new(Function::GaveUp)) {
             return;
         }
         // First what this call is: a rank that has waited longer than this process has seen neither
@@ -149,7 +150,7 @@ impl Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tags::{self, CHECK_TAGS};
+    use crate::tags::{self, ASIDE_TAGS};
 
     fn label(number: u64, function: Function) -> Label {
         Label::new(number, Some(Signature::new(function)))
@@ -212,7 +213,7 @@ mod tests {
             tags::of_text(7),
         ];
         for number in [0, 7, NUMBERS - 1, (NUMBERS << REST_BITS) - 1] {
-            let aside = Label::aside(CHECK_TAGS, number).tag();
+            let aside = Label::aside(ASIDE_TAGS, number).tag();
             assert!(aside > 0 && !Label::is_call(aside) && Label::said_by(aside).is_none());
             assert_eq!(label(number, Function::Barrier).other(aside), None);
             assert!(!apart.contains(&aside) && aside & (1 << 30) == 0);

@@ -4,32 +4,32 @@
 //! members have to come to the same decision, or they wait for each other forever. Within one world
 //! the launcher has numbered the nodes. Processes of several worlds have no numbers in common, so
 //! each process states its [`Locality`] in its card, with its address. The decision is a function
-//! of what the members have stated, and never of what one process has found out about another
-//! (`node`).
+//! of what the members have stated, and never of what one process has found out about another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::wire::{read_u32, read_u64};
 
 /// Bytes of a locality as it travels.
-pub(crate) const LOCALITY_BYTES: usize = 24;
+pub const LOCALITY_BYTES: usize = 24;
 
 /// Node of a process and how it would share memory there, as it states itself.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Locality {
-    /// A digest of the machine ([`shm::machine`]).
-    pub(crate) machine: u64,
+    /// A digest of the machine ([`crate::machine`]).
+    pub machine: u64,
     /// The number of its node in its world.
-    pub(crate) node: u32,
-    /// A digest of how it runs collectives through shared memory ([`coll_sm::Settings::digest`]);
+    pub node: u32,
+    /// A digest of how it runs collectives through shared memory (`coll_sm::Settings::digest`);
     /// 0 where it does not.
-    pub(crate) collectives: u64,
+    pub collectives: u64,
     /// Number of cores that it may use.
-    pub(crate) cores: u32,
+    pub cores: u32,
 }
 
 impl Locality {
-    pub(crate) fn encode(&self) -> [u8; LOCALITY_BYTES] {
+    /// Returns the bytes that travel.
+    pub fn encode(&self) -> [u8; LOCALITY_BYTES] {
         let mut bytes = [0; LOCALITY_BYTES];
         bytes[..8].copy_from_slice(&self.machine.to_le_bytes());
         bytes[8..12].copy_from_slice(&self.node.to_le_bytes());
@@ -38,7 +38,8 @@ impl Locality {
         bytes
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Locality> {
+    /// Returns the locality of such bytes; `None` if there are too few.
+    pub fn decode(bytes: &[u8]) -> Option<Locality> {
         Some(Locality {
             machine: read_u64(bytes, 0)?,
             node: read_u32(bytes, 8)?,
@@ -48,20 +49,13 @@ impl Locality {
     }
 }
 
-/// Record of a process of the own world.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct IntroducedPeer {
-    /// Number of the life that was introduced; 0 when none was.
-    pub(crate) life: u64,
-    /// The node that it states.
-    pub(crate) locality: Locality,
-}
-
 /// The locality of a process with its world, which all others know alike.
 #[derive(Clone, Copy)]
-pub(crate) struct PlacedProcess {
-    pub(crate) world: u64,
-    pub(crate) locality: Locality,
+pub struct PlacedProcess {
+    /// A name of its world.
+    pub world: u64,
+    /// Its own statement.
+    pub locality: Locality,
 }
 
 /// Numbers the nodes of processes of several worlds.
@@ -70,7 +64,7 @@ pub(crate) struct PlacedProcess {
 /// are moreover on the node that their launcher says, so that they are in no communicator together
 /// and in another one apart; where it has several nodes on one machine, as when hosts are emulated,
 /// the first of them is the one that the first of another world is on.
-pub(crate) fn number(stated: &[PlacedProcess]) -> Vec<u32> {
+pub fn number(stated: &[PlacedProcess]) -> Vec<u32> {
     let mut nodes: BTreeMap<(u64, u64), BTreeSet<u32>> = BTreeMap::new();
     for PlacedProcess { world, locality } in stated {
         let of_world = nodes.entry((*world, locality.machine)).or_default();

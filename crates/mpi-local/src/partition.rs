@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 /// Number of pieces.
-pub(super) const PIECES: usize = 16;
+pub const PIECES: usize = 16;
 
 /// Bytes from which on a message is cut. Pieces of less than 1 KiB cost more by their number than
 /// they gain by going early.
-pub(super) const CUT_FROM: usize = 16 * 1024;
+pub const CUT_FROM: usize = 16 * 1024;
 
 /// Returns the offset at which piece `index` of `len` bytes begins; for [`PIECES`] the end. The
 /// first pieces are one byte longer where `len` is no multiple, so none shrinks as `len` grows.
-pub(super) fn begin(len: usize, index: usize) -> usize {
+pub fn begin(len: usize, index: usize) -> usize {
     index * (len / PIECES) + index.min(len % PIECES)
 }
 
@@ -27,7 +27,7 @@ fn holder(len: usize, at: usize) -> usize {
 /// Returns the pieces that overlap partition `part` of `parts` in `len` bytes. Pieces behind the
 /// last whole partition belong to the last one. If partitions have no byte each, the pieces are
 /// divided evenly among them.
-pub(super) fn touched(len: usize, part: usize, parts: usize) -> Range<usize> {
+pub fn touched(len: usize, part: usize, parts: usize) -> Range<usize> {
     let each = len / parts;
     if each == 0 {
         return part * PIECES / parts..((part + 1) * PIECES).div_ceil(parts);
