@@ -230,12 +230,16 @@ fn collectives(world: &World, tally: &mut Tally) -> Result<(), String> {
     };
     const FORBID: &[&str] = &["--mca", "coll_sm_single_copy", "never"];
     const FORCE: &[&str] = &["--mca", "coll_sm_single_copy", "always"];
+    const BY_MESSAGES: &[&str] = &["--mca", "coll", "^sm", "--mca", TREE, "chain"];
+    const TREE: &str = "coll_tuned_bcast_algorithm";
     let expected = [
         (FORBID, "collectives: all by slots (parameters forbid"),
         (
             FORCE,
             "collectives: 4 KiB and more by kernel copies (forced",
         ),
+        (BY_MESSAGES, "by messages: "),
+        (BY_MESSAGES, " bytes by pipeline"),
         // Measured, or with more ranks than cores by a fixed length.
         (&[][..], "kernel copies"),
     ];

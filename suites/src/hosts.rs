@@ -102,6 +102,14 @@ pub fn run(world: &World) -> Result<Tally, String> {
         two_jobs(world, &ready.cluster, ["2", "10", "1000000"]),
     );
     tally.count("names of a job on two hosts", names(world, &ready.cluster));
+    tally.count(
+        "what collectives go by",
+        chosen_by_node(world, &ready.cluster),
+    );
+    for who in ["node", "leader", "member"] {
+        let what = format!("{who} dies in a collective");
+        tally.count(&what, lost_in_collective(world, &ready.cluster, who));
+    }
     dynamic::run(world, &ready.cluster, &mut tally)?;
     restarts::run(world, &ready.cluster, &mut tally)?;
     // The last, since a host is missing then.
@@ -412,6 +420,30 @@ fn has_ended(outcome: &Outcome, codes: &[i32], program: &Path) -> Result<(), Str
         true => none_left(program),
         false => Err(format!("expected one of {codes:?}: {}", outcome.reason())),
     }
+}
+
+/// Checks that the report says that collectives go by node, and through memory inside.
+fn chosen_by_node(world: &World, cluster: &Cluster) -> Result<(), String> {
+    let program = compile(world, &fsio::root().join("benches/c/coll.c"), &["-O2"])?;
+    let job = LAUNCHERS[0].start(cluster, HALF).arg("--explain");
+    let outcome = job.arg(program).arg("allreduce").limit(END_LIMIT).ok()?;
+    let is_reported = |line: &str| line.contains("allreduce of 8 to ") && line.contains(" by han");
+    match outcome
+        .err
+        .lines()
+        .any(|line| is_reported(line) && line.contains("in memory inside nodes"))
+    {
+        true => Ok(()),
+        false => Err(outcome.err),
+    }
+}
+
+/// Checks that ranks survive those that die in the middle of collectives that go by node.
+fn lost_in_collective(world: &World, cluster: &Cluster, who: &str) -> Result<(), String> {
+    let source = fsio::root().join("tests/c/coll_node_dies.c");
+    let program = compile(world, &source, &[])?;
+    let job = LAUNCHERS[0].start(cluster, ALL).args(["--with-ft", "ulfm"]);
+    job.arg(program).arg(who).limit(END_LIMIT).ok().map(drop)
 }
 
 /// Checks that the loss of a host in the middle of a job is reported, and ends it.

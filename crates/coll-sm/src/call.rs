@@ -63,6 +63,15 @@ pub trait Wait {
         None
     }
 
+    /// Whether a wait has ended since a process is lost, or the communicator revoked.
+    fn has_lost(&self) -> bool {
+        false
+    }
+
+    /// Takes note that another rank has given up for such a reason, also one that was there before
+    /// the segment: the wait ends once this rank learns of it.
+    fn expect_loss(&self) {}
+
     /// Returns the name of a rank of the segment in errors.
     fn name(&self, rank: u32) -> Peer {
         Peer::from(rank)
@@ -166,6 +175,9 @@ const NO_OP: u8 = 0;
 const USER_OP: u8 = 1;
 /// Value of `says_since` of a rank that has given up.
 const GAVE_UP: u64 = u64::MAX;
+/// Value of `says_since` of a rank that has given up since a process is lost, or the communicator
+/// revoked: the others learn of that as well.
+const LOST: u64 = u64::MAX - 1;
 
 impl Head {
     pub(crate) fn new(kind: Kind, bytes: usize) -> Head {
@@ -389,7 +401,8 @@ impl<'a, W: Wait> Call<'a, W> {
         let code = self.wait.signature().map_or(0, |call| call.code());
         room.says_since(*me).store(0, Ordering::Relaxed);
         room.says(*me).store(code.into(), Ordering::Release);
-        room.says_since(*me).store(GAVE_UP, Ordering::SeqCst);
+        let why = if self.wait.has_lost() { LOST } else { GAVE_UP };
+        room.says_since(*me).store(why, Ordering::SeqCst);
         self.wake_sleepers();
         self.member.broken = true;
     }
@@ -627,6 +640,10 @@ impl<'a, W: Wait> Call<'a, W> {
         let since = room.says_since(rank).load(Ordering::Acquire);
         let says = room.says(rank).load(Ordering::Acquire);
         let stays = room.says_since(rank).load(Ordering::Acquire) == since;
+        if since == LOST {
+            self.wait.expect_loss();
+            return None;
+        }
         let (ours, theirs) = (self.wait.signature(), Signature::of_code(says as u16));
         let differ = ours.is_some() && theirs.is_some() && ours != theirs;
         if since == GAVE_UP && !differ {

@@ -46,6 +46,7 @@ mod signature;
 pub mod table;
 
 mod algorithms;
+mod choices;
 mod data;
 mod halving;
 mod peer;
@@ -76,6 +77,7 @@ pub use calls::{
     allgather, allreduce, allreduce_in_order, alltoall, barrier_by, bcast, exscan, gather, reduce,
     reduce_in_order, reduce_scatter, scan, scatter,
 };
+pub use choices::Choices;
 pub use data::Blocks;
 pub use error::{Error, Failure};
 pub use gather::{gatherv, inter_gather, inter_gatherv};

@@ -17,6 +17,16 @@ pub(crate) const REDUCE_SCATTER_BLOCK: &str = "coll_tuned_reduce_scatter_block_a
 pub(crate) const SCAN: &str = "coll_tuned_scan_algorithm";
 pub(crate) const EXSCAN: &str = "coll_tuned_exscan_algorithm";
 
+impl Collective {
+    /// Returns the word for it, as in the name of its parameter.
+    pub(crate) fn word(self) -> &'static str {
+        let parameter = parameter(self);
+        let word = parameter.strip_prefix("coll_tuned_");
+        word.and_then(|word| word.strip_suffix("_algorithm"))
+            .unwrap_or(parameter)
+    }
+}
+
 /// Returns the parameter that forces the algorithm of a collective.
 pub(crate) fn parameter(of: Collective) -> &'static str {
     match of {

@@ -160,6 +160,7 @@ impl Rules {
     pub fn of(registry: &Registry) -> Rules {
         Rules {
             nodes: None,
+            choices: None,
             barrier_algorithm: Barrier::named(registry.choice(BARRIER)),
             bcast_algorithm: Bcast::named(registry.choice(BCAST)),
             reduce_algorithm: Reduce::named(registry.choice(REDUCE)),

@@ -12,7 +12,7 @@ use base::tool_event::{self, Algorithm, ToolEvent};
 
 use crate::names::parameter;
 use crate::table::{Collective, Rule, Table};
-use crate::Nodes;
+use crate::{Choices, Nodes};
 
 pub use crate::algorithms::{
     Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
@@ -62,6 +62,8 @@ pub struct Rules {
     pub nodes: Option<Arc<Nodes>>,
     /// Whether the choices are reported to tools.
     pub reports_to_tools: bool,
+    /// Takes note of the choices, for a report.
+    pub choices: Option<Arc<Choices>>,
 }
 
 impl Default for Rules {
@@ -87,6 +89,7 @@ impl Default for Rules {
             table: None,
             nodes: None,
             reports_to_tools: true,
+            choices: None,
         }
     }
 }
@@ -512,15 +515,12 @@ impl Rules {
         self.nodes.as_ref().is_none_or(|nodes| nodes.is_in_order())
     }
 
-    /// Reports a choice to tools.
+    /// Reports a choice to tools, and to those that take note of it.
     #[inline]
-    fn report(
-        &self,
-        of: Collective,
-        ranks: u32,
-        bytes: usize,
-        word: impl FnOnce() -> &'static str,
-    ) {
+    fn report(&self, of: Collective, ranks: u32, bytes: usize, word: impl Fn() -> &'static str) {
+        if let Some(choices) = &self.choices {
+            choices.note(of, word(), bytes);
+        }
         let choice = || Algorithm {
             parameter: parameter(of),
             word: word(),

@@ -160,7 +160,7 @@ fn open_ofi(
     Cm::new(Box::new(network), settings)
 }
 
-/// The fields of a context (see `mpi::contexts`): the plane, the duplicate, the number
+/// The fields of a context (see `mpi_local::contexts`): the plane, the duplicate, the number
 /// that its maker gave, and the maker.
 const PLANE_BITS: u32 = 2;
 const TWIN_SHIFT: u32 = 2;

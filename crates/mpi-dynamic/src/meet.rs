@@ -17,8 +17,9 @@ use pml::Context;
 
 use mpi::membership::Card;
 use mpi::Comm;
-use mpi::{contexts, Activity, Process, Service};
+use mpi::{Activity, Process, Service};
 use mpi::{Class, Error, Group};
+use mpi_local::contexts;
 
 /// Purpose of a meeting: the first byte of its key.
 #[derive(Clone, Copy)]

@@ -28,9 +28,10 @@ use crate::spawns::Spawns;
 use mpi::foreign::{ForeignUse, LauncherNumber, Name, LAUNCHER_NUMBER_BYTES, NAME_BYTES};
 use mpi::membership::Card;
 use mpi::Comm;
-use mpi::{contexts, Activity, Bridged, Process, Service};
+use mpi::{Activity, Bridged, Process, Service};
 use mpi::{Class, Error, Group};
 use mpi_components::REACHED_BY;
+use mpi_local::contexts;
 
 /// How often the roots exchange something.
 const ROUNDS: u32 = 3;

@@ -6,11 +6,13 @@
 //! * [`Info`] has hints, of which [`hints`] says which are understood.
 //! * [`attr`] has attributes, [`topo`] the arithmetic of process topologies, [`partition`] that of
 //!   partitioned messages, [`op`] the operations of reductions.
+//! * [`contexts`] has the numbers that keep the messages of communicators apart.
 //! * [`Errhandler`] says what follows an error; acting on it is the business of the caller.
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may wait"))]
 #![forbid(unsafe_code)]
 
 pub mod attr;
+pub mod contexts;
 pub mod errhandler;
 mod error;
 pub mod hints;

@@ -20,7 +20,6 @@ use pml::{CommId, Context, Pml};
 use crate::announcements::Announcements;
 use crate::begin::Begin;
 use crate::call::{first_lost, Call, CallStorage, Keeper, Label, Planes};
-use crate::contexts;
 use crate::foreign::ForeignUse;
 use crate::node_memory::NodeMemory;
 use crate::partitioned::labels::{Labels, Pairing, Side};
@@ -29,6 +28,7 @@ use crate::shared_memory::{Carrier, Shared, SharedSequence};
 use crate::tags::ASIDE_TAGS;
 use crate::Topology;
 use coll_sm::sequence::Sequence;
+use mpi_local::contexts;
 use mpi_local::hints;
 
 use crate::{Attributes, BsendBuffer, Class, Errhandler, Error, Group, Info};
@@ -220,8 +220,12 @@ impl Comm {
         comm
     }
 
-    /// Takes the rules of another communicator of the same group, which are equal.
+    /// Takes the rules of another communicator of the same group, which are equal, unless these
+    /// take note of its choices.
     pub(crate) fn share_rules(&mut self, other: &Comm) {
+        if other.rules.choices.is_some() {
+            return;
+        }
         self.rules = Arc::clone(&other.rules);
         self.node = NodeMemory::of(&self.process, &self.group, &self.rules);
     }
@@ -514,6 +518,17 @@ impl Comm {
         result
     }
 
+    /// Describes what was chosen for collectives by messages; `None` where nobody has asked, or
+    /// there were none.
+    fn account_of_messages(&self) -> Option<String> {
+        let chosen = self.rules.choices.as_ref()?.account()?;
+        let inside = match &self.node {
+            Some(node) if node.has_memory() => "; in memory inside nodes, where by leaders",
+            _ => "",
+        };
+        Some(format!("by messages: {chosen}{inside}"))
+    }
+
     /// Makes collectives by messages, also those of its duplicates, fail once a member has failed.
     pub fn need_all(&self) {
         self.needs_all.store(true, Relaxed);
@@ -720,12 +735,8 @@ impl Drop for Comm {
         }
         if self.rank.0 == 0 {
             // All ranks choose alike.
-            if let Some(account) = self
-                .process
-                .explains()
-                .then(|| self.shared.account())
-                .flatten()
-            {
+            let in_memory = (self.process.explains().then(|| self.shared.account())).flatten();
+            for account in in_memory.into_iter().chain(self.account_of_messages()) {
                 self.process.explain_collectives(self, &account);
             }
         }

@@ -20,10 +20,10 @@ use memory::{Scratch, UserBuf};
 use pml::{Context, Mode, Pattern, Pml, Tag};
 
 use crate::comm::Comm;
-use crate::contexts::TWIN_LEVELS;
 use crate::numbers::Numbers;
 use crate::tags;
 use crate::{Bridge, Class, Error, Group, Request, Topology, NO_PARTNER};
+use mpi_local::contexts::TWIN_LEVELS;
 
 impl Comm {
     /// Gathers an equal count of numbers from every process of the own group, in rank order.

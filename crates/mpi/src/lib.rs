@@ -29,7 +29,6 @@ mod call;
 mod calls;
 mod comm;
 mod compare;
-pub mod contexts;
 mod create;
 mod deaths;
 mod fault;

@@ -27,16 +27,18 @@ impl Process {
     }
 
     /// Returns the rules that choose the algorithms of an intra-communicator's collectives: with
-    /// its table of nodes where these go by node.
+    /// its table of nodes where these go by node, and with note of the choices where a report is
+    /// wanted.
     pub(crate) fn rules_for(&self, group: &Group, rank: Rank) -> Arc<Rules> {
         let rules = &self.collectives.rules;
         let peers = group.peers();
         let by_nodes = self.collectives.by_nodes && peers.len() > 2;
         let nodes = by_nodes.then(|| Nodes::new(rank.0, &self.nodes_of(peers)));
-        match nodes.flatten() {
-            None => Arc::clone(rules),
-            Some(nodes) => Arc::new(Rules {
-                nodes: Some(Arc::new(nodes)),
+        match (nodes.flatten(), self.explains()) {
+            (None, false) => Arc::clone(rules),
+            (nodes, explains) => Arc::new(Rules {
+                nodes: nodes.map(Arc::new),
+                choices: explains.then(Arc::default),
                 ..Rules::clone(rules)
             }),
         }

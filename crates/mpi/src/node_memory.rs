@@ -18,8 +18,8 @@ use shm::sharers::Exchange;
 use crate::begin::Begin;
 use crate::call::Label;
 use crate::numbers::Numbers;
-use crate::shared_memory::{Carrier, JoinedSegment, Owner, Shared};
-use crate::{Class, Error, Group, Process};
+use crate::shared_memory::{is_loss, Carrier, JoinedSegment, Owner, Shared};
+use crate::{Error, Group, Process};
 
 /// The memory of the ranks of this node in a communicator over several nodes.
 pub(crate) struct NodeMemory {
@@ -39,6 +39,11 @@ impl NodeMemory {
                 shared: Shared::new(true),
             })
         })
+    }
+
+    /// Whether the ranks of this node have come to share memory.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.shared.has_memory()
     }
 
     /// Runs a call, if it goes by leaders and memory carries its steps.
@@ -144,8 +149,7 @@ impl<C: Owner> Steps for LedSteps<'_, C> {
     fn inside(&mut self, leader: u32, step: &NodeCall) -> Result<(), Error> {
         let call = &self.call;
         let result = (self.segment).step(call.comm, (call.count, call.signature), step);
-        let survives = |error: &Error| !matches!(error.class, Class::ProcFailed | Class::Revoked);
-        if call.leads(leader) && result.as_ref().is_err_and(survives) {
+        if call.leads(leader) && result.as_ref().is_err_and(|error| !is_loss(error)) {
             call.comm.give_up(&call.label(), None);
         }
         result
@@ -157,9 +161,9 @@ impl<C: Owner> Steps for LedSteps<'_, C> {
             return Ok(());
         }
         let result = call.comm.run_labelled(call.label(), begin);
-        if result.is_err() {
-            self.segment
-                .give_up(call.comm, (call.count, call.signature));
+        if let Err(error) = &result {
+            let segment = &mut *self.segment;
+            segment.give_up(call.comm, (call.count, call.signature), error);
         }
         result
     }

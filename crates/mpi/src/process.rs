@@ -35,13 +35,13 @@ use sync::Gate;
 
 use crate::call::{Call, Planes};
 use crate::calls::Calls;
-use crate::contexts;
 use crate::faults::Faults;
 use crate::foreign::LauncherNumber;
 use crate::inquiry::{Accounts, Inquiry};
 use crate::membership::{survives, Link, Membership};
 use mpi_components::open_engine;
 use mpi_components::Explainer;
+use mpi_local::contexts;
 
 use crate::deaths::Deaths;
 use crate::peers::{Activity, Peers};

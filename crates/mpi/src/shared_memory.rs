@@ -25,7 +25,7 @@ use crate::begin::Begin;
 use crate::call::{Call, Keeper, Label, Planes};
 use crate::calls::Polled;
 use crate::process::Process;
-use crate::{Error, Group};
+use crate::{Class, Error, Group};
 
 /// Polls of the segment between two polls of the transports while others may access this process's
 /// memory by messages: they wait for it.
@@ -186,6 +186,12 @@ impl Shared {
         }
     }
 
+    /// Whether there is memory.
+    pub(crate) fn has_memory(&self) -> bool {
+        let state = self.0.try_borrow();
+        state.is_ok_and(|state| matches!(*state, SegmentState::On(_)))
+    }
+
     /// Calls on one communicator follow each other (MPI 5.0, 6.14), so this hardly ever waits:
     /// only a thread that comes while another is about to return.
     #[inline]
@@ -320,9 +326,10 @@ impl JoinedSegment {
     /// Gives up the segment after a failure in another step of a call, so that no other rank waits
     /// for this one.
     #[cold]
-    pub(crate) fn give_up(&mut self, comm: &impl Owner, call: (u64, Signature)) {
+    pub(crate) fn give_up(&mut self, comm: &impl Owner, call: (u64, Signature), why: &Error) {
         let ranks = self.ranks.as_deref();
         let wait = SharedWait::new(comm, call, self.failed_before, ranks);
+        wait.lost.set(is_loss(why));
         self.member.give_up(&wait);
     }
 
@@ -354,6 +361,12 @@ impl JoinedSegment {
     }
 }
 
+/// Whether a call has failed for a reason that all ranks learn of: a process that has failed, or
+/// the revocation of the communicator.
+pub(crate) fn is_loss(error: &Error) -> bool {
+    matches!(error.class, Class::ProcFailed | Class::Revoked)
+}
+
 /// Waits in the engine for what other processes write into shared memory.
 struct SharedWait<'a, C> {
     process: &'a Process,
@@ -361,7 +374,10 @@ struct SharedWait<'a, C> {
     /// Number of earlier blocking calls.
     count: u64,
     signature: Signature,
-    failed_before: usize,
+    /// Failures that do not end the wait.
+    failed_before: Cell<usize>,
+    /// Whether a failure or a revocation has ended it.
+    lost: Cell<bool>,
     /// The ranks that share the segment; `None` for all.
     ranks: Option<&'a [u32]>,
     /// Empty polls since messages were last polled.
@@ -383,7 +399,8 @@ impl<'a, C: Owner> SharedWait<'a, C> {
             comm,
             count,
             signature,
-            failed_before,
+            failed_before: Cell::new(failed_before),
+            lost: Cell::new(false),
             ranks,
             empty_polls: Cell::new(0),
             found: Cell::new(None),
@@ -415,11 +432,13 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
     ) -> Result<(), coll::Failure> {
         let stop = |core: &engine::Core| {
             if self.comm.is_revoked() {
+                self.lost.set(true);
                 let revoked = Error::revoked(self.comm);
                 return Some(Box::new(revoked) as coll::Failure);
             }
-            if core.failed().len() > self.failed_before {
-                let lost = self.comm.find_lost(core, self.failed_before);
+            if core.failed().len() > self.failed_before.get() {
+                let lost = self.comm.find_lost(core, self.failed_before.get());
+                self.lost.set(lost.is_some());
                 return lost.map(|error| Box::new(error) as coll::Failure);
             }
             self.empty_polls.set(self.empty_polls.get() + 1);
@@ -443,6 +462,15 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
 
     fn signature(&self) -> Option<Signature> {
         Some(self.signature)
+    }
+
+    fn has_lost(&self) -> bool {
+        self.lost.get()
+    }
+
+    #[cold]
+    fn expect_loss(&self) {
+        self.failed_before.set(0);
     }
 
     fn name(&self, rank: u32) -> coll::Peer {

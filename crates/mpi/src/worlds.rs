@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use base::{PeerId, Rank};
 
-use crate::{contexts, Comm, Errhandler, Group, Process};
+use mpi_local::contexts;
+
+use crate::{Comm, Errhandler, Group, Process};
 
 impl Process {
     /// The communicator of all processes.
