@@ -7,11 +7,14 @@ use base::Mutex;
 
 use crate::table::Collective;
 
+/// The word for a collective, and that for an algorithm.
+type Choice = (&'static str, &'static str);
+
 /// The choices for the collectives of a communicator, with the fewest and the most bytes of each.
 ///
 /// Two of them are equal if they are one: they say nothing about what is chosen.
 #[derive(Default, Debug)]
-pub struct Choices(Mutex<BTreeMap<(&'static str, &'static str), (usize, usize)>>);
+pub struct Choices(Mutex<BTreeMap<Choice, (usize, usize)>>);
 
 impl PartialEq for Choices {
     fn eq(&self, other: &Choices) -> bool {

@@ -16,7 +16,7 @@ pub const LOCALITY_BYTES: usize = 24;
 /// Node of a process and how it would share memory there, as it states itself.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Locality {
-    /// A digest of the machine ([`crate::machine`]).
+    /// A digest of the machine ([`crate::machine()`]).
     pub machine: u64,
     /// The number of its node in its world.
     pub node: u32,
