@@ -78,7 +78,7 @@ impl<W: Wait> Call<'_, W> {
                 received: head.bytes,
             }));
         }
-        if head.is(Kind::Place) {
+        if head.kind == Kind::Place as u8 {
             return self.bcast_placed(root, head.bytes, buffer, copies);
         }
         self.bcast_shown(root, head, buffer)
@@ -88,7 +88,7 @@ impl<W: Wait> Call<'_, W> {
     #[inline]
     fn bcast_shown(&mut self, root: u32, head: Head, buffer: &Buffer) -> (u64, Result<(), Error>) {
         let first = self.first();
-        if !head.is(Kind::Bcast) {
+        if head.kind != Kind::Bcast as u8 {
             return (1, self.differs(root, head, Head::new(Kind::Bcast, 0)));
         }
         let most = self.member.slot_bytes();

@@ -104,9 +104,9 @@ pub struct Member {
     pub(crate) measured: Option<Measured>,
     /// Whether the system did not allow a rank to copy in the call under way.
     pub(crate) refused: bool,
-    /// The kind of the call over several nodes whose steps the calls here are; 0 for calls that are
-    /// whole.
-    whole: u8,
+    /// The bits in heads that say which call over several nodes the calls here are steps of; 0 for
+    /// calls that are whole.
+    whole: u64,
 }
 
 /// The kind of a round's data, in a slot's head.
@@ -159,16 +159,16 @@ impl Kind {
 /// A head: the kind, the operator of a reduction (`Head::op`), and bytes of the call's data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Head {
+    /// The [`Kind`], which has four bits. Above these are those of the call that this one is a step
+    /// of, combined with those of the reader's by xor: 0 where it is the same.
     pub(crate) kind: u8,
-    /// The kind of the call that this one is a step of, where the reader is in another one; else 0.
-    whole: u8,
     op: u8,
     pub(crate) bytes: usize,
 }
 
 const WHOLE_SHIFT: u32 = 60;
 const KIND_SHIFT: u32 = 56;
-const KIND_MASK: u64 = 0xf;
+const KIND_BITS: u32 = WHOLE_SHIFT - KIND_SHIFT;
 const OP_SHIFT: u32 = 48;
 /// Codes in place of a predefined operator: none, and a user's.
 const NO_OP: u8 = 0;
@@ -183,7 +183,6 @@ impl Head {
     pub(crate) fn new(kind: Kind, bytes: usize) -> Head {
         Head {
             kind: kind as u8,
-            whole: 0,
             op: NO_OP,
             bytes,
         }
@@ -198,15 +197,9 @@ impl Head {
         };
         Head {
             kind: kind as u8,
-            whole: 0,
             op,
             bytes,
         }
-    }
-
-    /// Whether it is of a kind, in the same call over several nodes.
-    pub(crate) fn is(self, kind: Kind) -> bool {
-        self.kind == kind as u8 && self.whole == 0
     }
 
     /// Returns the head of a round in which no data of the call is shown.
@@ -214,29 +207,27 @@ impl Head {
         Head { bytes: 0, ..self }
     }
 
-    /// Returns the bits of a head that is shown in a step of a call of the kind `whole`.
-    fn to_bits(self, whole: u8) -> u64 {
-        let kinds = u64::from(whole) << WHOLE_SHIFT | u64::from(self.kind) << KIND_SHIFT;
-        kinds | u64::from(self.op) << OP_SHIFT | self.bytes as u64
+    fn to_bits(self) -> u64 {
+        u64::from(self.kind) << KIND_SHIFT | u64::from(self.op) << OP_SHIFT | self.bytes as u64
     }
 
-    /// Returns the head of such bits, as one in a step of a call of the kind `whole` sees it.
-    fn of_bits(bits: u64, whole: u8) -> Head {
-        let theirs = (bits >> WHOLE_SHIFT) as u8;
+    fn of_bits(bits: u64) -> Head {
         Head {
-            kind: (bits >> KIND_SHIFT & KIND_MASK) as u8,
-            whole: if theirs == whole { 0 } else { theirs },
+            kind: (bits >> KIND_SHIFT) as u8,
             op: (bits >> OP_SHIFT) as u8,
             bytes: (bits & ((1 << OP_SHIFT) - 1)) as usize,
         }
     }
 
-    /// Returns the call signature of a rank that shows this head, if known.
-    fn signature(self) -> Option<Signature> {
-        if self.whole != 0 {
-            return Some(Signature::new(Kind::function(self.whole)?));
+    /// Returns the call signature of a rank that shows this head to one whose calls are steps of
+    /// `whole`, if known.
+    fn signature(self, whole: u64) -> Option<Signature> {
+        let theirs = self.kind >> KIND_BITS ^ (whole >> WHOLE_SHIFT) as u8;
+        if theirs != 0 {
+            return Some(Signature::new(Kind::function(theirs)?));
         }
-        let signature = Signature::new(Kind::function(self.kind)?);
+        let kind = self.kind & ((1 << KIND_BITS) - 1);
+        let signature = Signature::new(Kind::function(kind)?);
         if self.op == NO_OP {
             return Some(signature);
         }
@@ -290,7 +281,7 @@ impl Member {
     /// Makes the next calls the steps of one over several nodes: a rank of this node that is in a
     /// step of another one calls differently.
     pub fn step_of(&mut self, whole: Function) {
-        self.whole = Kind::of(whole).map_or(0, |kind| kind as u8);
+        self.whole = Kind::of(whole).map_or(0, |kind| (kind as u64) << WHOLE_SHIFT);
     }
 
     /// Gives the segment up after a failure elsewhere, so that no other rank waits for this one.
@@ -440,7 +431,7 @@ impl<'a, W: Wait> Call<'a, W> {
             ..
         } = &*self.member;
         room.head(*me, round)
-            .store(head.to_bits(*whole), Ordering::Relaxed);
+            .store(head.to_bits() ^ whole, Ordering::Relaxed);
         turn.show(room, round);
         self.wake_sleepers();
         // One that others may still read is not taken from them.
@@ -475,7 +466,7 @@ impl<'a, W: Wait> Call<'a, W> {
     }
 
     /// Waits until `rank` shows its slot of `round`, and returns its head.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn head_of(&mut self, rank: u32, round: u64) -> Result<Head, Error> {
         let Member { room, turn, .. } = &*self.member;
         match turn.shows(room, rank, round) {
@@ -484,7 +475,7 @@ impl<'a, W: Wait> Call<'a, W> {
             Err(Corrupt) => return Err(out_of_step()),
         }
         let bits = self.member.room.head(rank, round).load(Ordering::Relaxed);
-        Ok(Head::of_bits(bits, self.member.whole))
+        Ok(Head::of_bits(bits ^ self.member.whole))
     }
 
     /// Waits until `rank` shows `head` in its slot of `round`. `None` when it shows something else,
@@ -512,11 +503,11 @@ impl<'a, W: Wait> Call<'a, W> {
     /// Notes or returns the error of a rank whose head differs.
     #[cold]
     pub(crate) fn differs(&mut self, rank: u32, seen: Head, head: Head) -> Result<(), Error> {
-        if (seen.kind, seen.whole) != (head.kind, head.whole) {
-            return Err(self.strayed(rank, seen.signature()));
+        if seen.kind != head.kind {
+            return Err(self.strayed(rank, seen.signature(self.member.whole)));
         }
         let error = match seen.op == head.op {
-            false => self.strayed(rank, seen.signature()),
+            false => self.strayed(rank, seen.signature(self.member.whole)),
             true => Error::Length {
                 peer: self.wait.name(rank),
                 expected: head.bytes,

@@ -69,7 +69,7 @@ impl<W: Wait> Call<'_, W> {
     /// Waits until a rank has made its copies.
     pub(crate) fn await_copied(&mut self, rank: u32, round: u64) -> Result<(), Error> {
         let head = self.head_of(rank, round)?;
-        if !head.is(Kind::Copied) {
+        if head.kind != Kind::Copied as u8 {
             return self.differs(rank, head, Head::new(Kind::Copied, MADE));
         }
         match head.bytes {

@@ -16,6 +16,7 @@ use osc::{Osc, Verb, WindowId};
 use osc_sm::{Died, Handshake, Member, Plan, Spacing, Wait};
 use pml::Pml;
 use shm::handshake::{Status, STATUS_BYTES};
+use shm::sharers::Sharers;
 
 use crate::elements::Elements;
 use mpi::POLLS;
@@ -270,7 +271,7 @@ fn numbers(ranks: &[Rank]) -> impl Iterator<Item = u32> + Clone + '_ {
 /// Creates the segment of a plan, or attaches it. Also returns whether all may access each other by
 /// it.
 fn share(comm: &Comm, plan: Plan) -> Result<(Member, bool), Error> {
-    let sharers = comm.sharers();
+    let sharers = Sharers::all(comm.size(), comm.rank());
     let create = || Handshake::create(plan.clone());
     let attach = |invitation: &_| Handshake::attach(plan.clone(), comm.rank(), invitation);
     let handshake = sharers.invite(comm, create, attach)?;

@@ -18,6 +18,7 @@ use osc_sm::{Handshake, Member, Plan, Spacing};
 use crate::elements::Elements;
 use mpi::{Comm, Error};
 use mpi_components::windows::COMPONENTS;
+use shm::sharers::Sharers;
 
 /// The memory of the processes on this node.
 pub(crate) struct NodeSegment {
@@ -33,7 +34,8 @@ impl NodeSegment {
     /// The error of a message, or that the parameter is no list of components.
     pub(crate) fn meet(comm: &Comm, size: u64) -> Result<Option<NodeSegment>, Error> {
         let sizes = comm.collect(&[size])?;
-        let sharers = comm.node_sharers();
+        let nodes = comm.process().nodes_of(comm.group().peers());
+        let sharers = Sharers::on_node_of(comm.rank(), &nodes);
         let (places, own) = (sharers.ranks(), sharers.own());
         let plan = Plan {
             ranks: comm.size(),

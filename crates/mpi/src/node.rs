@@ -8,7 +8,6 @@ use std::sync::Arc;
 use base::{PeerId, Rank};
 use coll::{Nodes, Rules};
 use engine::Core;
-use shm::sharers::Sharers;
 
 use crate::{Comm, Error, Group, Process};
 use shm::locality::{number, PlacedProcess};
@@ -114,18 +113,5 @@ impl shm::sharers::Exchange for Comm {
 
     fn share_all(&self, words: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
         self.collect(words)
-    }
-}
-
-impl Comm {
-    /// Returns all processes, as those that come to share a segment.
-    pub fn sharers(&self) -> Sharers {
-        Sharers::all(self.size(), self.rank())
-    }
-
-    /// Returns the processes on this process's node, as those that come to share a segment.
-    pub fn node_sharers(&self) -> Sharers {
-        let nodes = self.process().nodes_of(self.group().peers());
-        Sharers::on_node_of(self.rank(), &nodes)
     }
 }

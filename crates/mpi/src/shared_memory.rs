@@ -163,9 +163,14 @@ pub(crate) enum Carrier {
 /// A segment that all processes of a communicator have attached.
 pub(crate) struct JoinedSegment {
     member: Member,
+    sharing: Sharing,
+}
+
+/// The processes that share a segment.
+struct Sharing {
     /// Processes that the engine had given up before: others of their name may live now.
     failed_before: usize,
-    /// The ranks that share it; `None` for all of the communicator.
+    /// The ranks; `None` for all of the communicator.
     ranks: Option<Arc<[u32]>>,
 }
 
@@ -289,30 +294,28 @@ fn order_of(comm: &impl Owner, node_call: &NodeCall) -> Option<u32> {
 
 impl JoinedSegment {
     pub(crate) fn new(member: Member, failed_before: usize) -> JoinedSegment {
-        JoinedSegment {
-            member,
+        let sharing = Sharing {
             failed_before,
             ranks: None,
-        }
+        };
+        JoinedSegment { member, sharing }
     }
 
     /// Returns the segment of some ranks of a communicator, in their order.
-    pub(crate) fn of_ranks(self, ranks: &Arc<[u32]>) -> JoinedSegment {
-        JoinedSegment {
-            ranks: Some(Arc::clone(ranks)),
-            ..self
-        }
+    pub(crate) fn of_ranks(mut self, ranks: &Arc<[u32]>) -> JoinedSegment {
+        self.sharing.ranks = Some(Arc::clone(ranks));
+        self
     }
 
-    /// Runs a whole call.
-    #[inline]
+    /// Runs a whole call. In a place where the call is known nothing is left of the choice.
+    #[inline(always)]
     fn run(&mut self, comm: &impl Owner, node_call: &NodeCall) -> Result<(), Error> {
-        let signature = node_call.signature();
-        let count = comm.count_shared_call(signature);
-        self.run_as(comm, (count, signature), node_call)
+        let count = comm.count_shared_call(node_call.signature());
+        self.run_as(comm, (count, None), node_call)
     }
 
     /// Runs a step of the blocking call of a count and call signature.
+    #[inline(never)]
     pub(crate) fn step(
         &mut self,
         comm: &impl Owner,
@@ -320,27 +323,29 @@ impl JoinedSegment {
         step: &NodeCall,
     ) -> Result<(), Error> {
         self.member.step_of(call.1.function());
-        self.run_as(comm, call, step)
+        self.run_as(comm, (call.0, Some(call.1)), step)
     }
 
     /// Gives up the segment after a failure in another step of a call, so that no other rank waits
     /// for this one.
     #[cold]
     pub(crate) fn give_up(&mut self, comm: &impl Owner, call: (u64, Signature), why: &Error) {
-        let ranks = self.ranks.as_deref();
-        let wait = SharedWait::new(comm, call, self.failed_before, ranks);
-        wait.lost.set(is_loss(why));
+        let (count, whole) = (call.0, Some(call.1));
+        let wait = SharedWait {
+            lost: Cell::new(is_loss(why)),
+            ..SharedWait::new(comm, (count, whole), &NodeCall::Barrier, &self.sharing)
+        };
         self.member.give_up(&wait);
     }
 
-    #[inline]
+    #[inline(always)]
     fn run_as(
         &mut self,
         comm: &impl Owner,
-        call: (u64, Signature),
+        call: (u64, Option<Signature>),
         node_call: &NodeCall,
     ) -> Result<(), Error> {
-        let wait = SharedWait::new(comm, call, self.failed_before, self.ranks.as_deref());
+        let wait = SharedWait::new(comm, call, node_call, &self.sharing);
         let member = &mut self.member;
         let result = match *node_call {
             NodeCall::Barrier => member.barrier(&wait),
@@ -369,17 +374,17 @@ pub(crate) fn is_loss(error: &Error) -> bool {
 
 /// Waits in the engine for what other processes write into shared memory.
 struct SharedWait<'a, C> {
-    process: &'a Process,
     comm: &'a C,
     /// Number of earlier blocking calls.
     count: u64,
-    signature: Signature,
-    /// Failures that do not end the wait.
-    failed_before: Cell<usize>,
+    /// The call signature of the call that `node_call` is a step of; `None` if it is the call.
+    whole: Option<Signature>,
+    node_call: &'a NodeCall<'a>,
+    sharing: &'a Sharing,
     /// Whether a failure or a revocation has ended it.
     lost: Cell<bool>,
-    /// The ranks that share the segment; `None` for all.
-    ranks: Option<&'a [u32]>,
+    /// Whether also a failure before the segment was there ends it.
+    expects_loss: Cell<bool>,
     /// Empty polls since messages were last polled.
     empty_polls: Cell<u32>,
     /// Mismatch that a message has shown.
@@ -387,21 +392,21 @@ struct SharedWait<'a, C> {
 }
 
 impl<'a, C: Owner> SharedWait<'a, C> {
-    #[inline]
+    #[inline(always)]
     fn new(
         comm: &'a C,
-        (count, signature): (u64, Signature),
-        failed_before: usize,
-        ranks: Option<&'a [u32]>,
+        (count, whole): (u64, Option<Signature>),
+        node_call: &'a NodeCall<'a>,
+        sharing: &'a Sharing,
     ) -> SharedWait<'a, C> {
         SharedWait {
-            process: comm.process(),
             comm,
             count,
-            signature,
-            failed_before: Cell::new(failed_before),
+            whole,
+            node_call,
+            sharing,
             lost: Cell::new(false),
-            ranks,
+            expects_loss: Cell::new(false),
             empty_polls: Cell::new(0),
             found: Cell::new(None),
         }
@@ -409,7 +414,20 @@ impl<'a, C: Owner> SharedWait<'a, C> {
 
     /// Returns the rank in the communicator of a rank of the segment.
     fn rank_of(&self, rank: u32) -> u32 {
-        self.ranks.map_or(rank, |ranks| ranks[rank as usize])
+        let ranks = self.sharing.ranks.as_ref();
+        ranks.map_or(rank, |ranks| ranks[rank as usize])
+    }
+
+    /// Returns how many failures do not end the wait.
+    fn failed_before(&self) -> usize {
+        match self.expects_loss.get() {
+            true => 0,
+            false => self.sharing.failed_before,
+        }
+    }
+
+    fn called(&self) -> Signature {
+        self.whole.unwrap_or_else(|| self.node_call.signature())
     }
 }
 
@@ -436,8 +454,8 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
                 let revoked = Error::revoked(self.comm);
                 return Some(Box::new(revoked) as coll::Failure);
             }
-            if core.failed().len() > self.failed_before.get() {
-                let lost = self.comm.find_lost(core, self.failed_before.get());
+            if core.failed().len() > self.failed_before() {
+                let lost = self.comm.find_lost(core, self.failed_before());
                 self.lost.set(lost.is_some());
                 return lost.map(|error| Box::new(error) as coll::Failure);
             }
@@ -452,7 +470,8 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
             self.empty_polls.set(EMPTY_POLLS_MAX);
             note_sleep(asleep);
         };
-        (self.process).wait_for_segment(polls(self.process), ready, stop, note_sleep)
+        let process = self.comm.process();
+        process.wait_for_segment(polls(process), ready, stop, note_sleep)
     }
 
     #[cold]
@@ -461,7 +480,7 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
     }
 
     fn signature(&self) -> Option<Signature> {
-        Some(self.signature)
+        Some(self.called())
     }
 
     fn has_lost(&self) -> bool {
@@ -470,7 +489,7 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
 
     #[cold]
     fn expect_loss(&self) {
-        self.failed_before.set(0);
+        self.expects_loss.set(true);
     }
 
     fn name(&self, rank: u32) -> coll::Peer {
@@ -480,7 +499,7 @@ impl<C: Owner> Wait for SharedWait<'_, C> {
 
 impl<C: Owner> SharedWait<'_, C> {
     fn label(&self) -> Label {
-        C::blocking_label(self.count, self.signature)
+        C::blocking_label(self.count, self.called())
     }
 
     /// Searches for a message of a rank that has made another call of this number, one that is made
