@@ -1,9 +1,10 @@
 /* One of two jobs that find each other by a file with the name of a port, or by a published name:
- *     two_jobs server|client /FILE|NAME ROUNDS BYTES [memory|messages]
+ *     two_jobs server|client /FILE|NAME ROUNDS BYTES [memory|nodes|messages]
  * They connect and disconnect ROUNDS times; each time every pair of processes of the two jobs
  * exchanges BYTES bytes, in both directions, and all of both take part in collectives, windows, a
  * duplicate, splits and a communicator of two groups that only one of them knows. The last word says
- * what carries their collectives. From the fourth time on, nothing is left of the times before. */
+ * what carries their collectives: memory that all share, or those of a node each, or none. From the
+ * fourth time on, nothing is left of the times before. */
 #include "../c/check.h"
 #include <dirent.h>
 #include <unistd.h>
@@ -192,7 +193,14 @@ static void collectives(MPI_Comm all, int r, int size, const char *carrier)
     }
     if (carrier) {
         int has_grown = count_lines("/proc/self/maps", "oxmpi-coll") > before;
-        EQUAL(has_grown, strcmp(carrier, "memory") == 0);
+        MPI_Comm node;
+        int here;
+        EQUAL(has_grown, strcmp(carrier, "messages") != 0);
+        OK(MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+        OK(MPI_Comm_size(node, &here));
+        OK(MPI_Comm_free(&node));
+        if (has_grown)
+            EQUAL(here == size, strcmp(carrier, "memory") == 0);
     }
     free(out);
     free(in);

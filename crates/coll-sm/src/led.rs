@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use coll::{between, Nodes, Port, Rules, Running};
+use coll::{between, Blocks, Nodes, Port, Rules, Running};
 use datatype::Buffer;
 
 use crate::NodeCall;
@@ -14,7 +14,7 @@ use crate::NodeCall;
 /// Makes the steps of a call on one rank.
 pub trait Steps {
     /// Why a step failed.
-    type Error;
+    type Error: From<coll::Error>;
 
     /// Makes a step inside the node, whose leader is at a position of it.
     ///
@@ -47,9 +47,26 @@ pub fn is_led(rules: &Rules, ranks: u32, call: &NodeCall) -> bool {
             let length = (vector.count, vector.bytes());
             length.1 > 0 && rules.leads_allreduce(ranks, length, reduction.commutative())
         }
-        _ => false,
+        NodeCall::Gather(..) => rules.leads_gather(ranks, block_of(call, ranks)),
+        NodeCall::Scatter(..) => rules.leads_scatter(ranks, block_of(call, ranks)),
+        NodeCall::Allgather(_, blocks) => rules.leads_allgather(ranks, blocks.len()),
+        NodeCall::Alltoall(send, recv) => {
+            send.is_some() && rules.leads_alltoall(ranks, recv.len() / ranks as usize)
+        }
     };
     is_led && call.is_served()
+}
+
+/// Returns the bytes of a block of a gather or scatter of `ranks` ranks: that of this rank, or one
+/// of those that the root has.
+fn block_of(call: &NodeCall, ranks: u32) -> usize {
+    match *call {
+        NodeCall::Gather(_, own, all) | NodeCall::Scatter(_, all, own) => match (own, all) {
+            (Some(own), _) => own.len(),
+            (None, all) => all.map_or(0, Buffer::len) / ranks as usize,
+        },
+        _ => 0,
+    }
 }
 
 /// Makes the steps of a call that [`is_led`].
@@ -81,11 +98,66 @@ pub fn run<S: Steps>(steps: &mut S, nodes: &Arc<Nodes>, call: &NodeCall) -> Resu
             let result = vector.recv.as_ref().unwrap_or(&Buffer::EMPTY);
             steps.inside(0, &NodeCall::Bcast(0, result))
         }
-        // A barrier; no other call is led.
-        _ => {
+        NodeCall::Barrier => {
             steps.inside(0, &NodeCall::Barrier)?;
             steps.between(0, |port| between::barrier(port, nodes))?;
             steps.inside(0, &NodeCall::Barrier)
         }
+        _ => move_blocks(steps, nodes, call),
+    }
+}
+
+/// Makes the steps of a call that moves blocks and combines none.
+fn move_blocks<S: Steps>(
+    steps: &mut S,
+    nodes: &Arc<Nodes>,
+    call: &NodeCall,
+) -> Result<(), S::Error> {
+    match *call {
+        NodeCall::Gather(root, send, recv) => {
+            let (leader, scratch) = (nodes.leader_for(root), Port::new());
+            let recv = recv.filter(|_| nodes.is_own_rank(root));
+            let recv = recv.map(|recv| Blocks::even(recv.clone(), nodes.ranks()));
+            let shape = (root, block_of(call, nodes.ranks()));
+            let blocks = between::to_gather(&scratch, nodes, shape, send, recv.as_ref())?;
+            let held = nodes.leads_for(root).then(|| blocks.of_node());
+            let step = NodeCall::Gather(leader, blocks.own(), held.as_ref());
+            steps.inside(leader, &step)?;
+            steps.between(leader, |port| between::gather(port, nodes, root, &blocks))?;
+            recv.map_or(Ok(()), |recv| Ok(blocks.copy_to(&recv)?))
+        }
+        NodeCall::Scatter(root, send, recv) => {
+            let (leader, scratch) = (nodes.leader_for(root), Port::new());
+            let send = send.filter(|_| nodes.is_own_rank(root));
+            let send = send.map(|send| Blocks::even(send.clone(), nodes.ranks()));
+            let shape = (root, block_of(call, nodes.ranks()));
+            let blocks = between::to_scatter(&scratch, nodes, shape, send.as_ref())?;
+            steps.between(leader, |port| between::scatter(port, nodes, root, &blocks))?;
+            let held = nodes.leads_for(root).then(|| blocks.of_node());
+            steps.inside(leader, &NodeCall::Scatter(leader, held.as_ref(), recv))
+        }
+        NodeCall::Allgather(send, recv) => {
+            let scratch = Port::new();
+            let blocks = between::to_allgather(&scratch, nodes, send, recv)?;
+            let held = (nodes.inside_position() == 0).then(|| blocks.of_node());
+            steps.inside(0, &NodeCall::Gather(0, blocks.own(), held.as_ref()))?;
+            steps.between(0, |port| between::allgather(port, nodes, &blocks))?;
+            steps.inside(0, &NodeCall::Bcast(0, blocks.all()))?;
+            Ok(blocks.copy_to(recv)?)
+        }
+        NodeCall::Alltoall(send, recv) => {
+            let (ranks, scratch) = (nodes.ranks() as usize, Port::new());
+            let held = between::to_alltoall(&scratch, nodes, recv.len() / ranks);
+            let sent = held.as_ref().map(|held| held.sent().clone());
+            let received = held.as_ref().map(|held| held.received().clone());
+            let own = send.and_then(Blocks::first);
+            steps.inside(0, &NodeCall::Gather(0, own, sent.as_ref()))?;
+            if let Some(held) = held {
+                steps.between(0, |port| between::alltoall(port, nodes, held))?;
+            }
+            steps.inside(0, &NodeCall::Scatter(0, received.as_ref(), recv.first()))
+        }
+        // The others are not made of blocks.
+        _ => Ok(()),
     }
 }

@@ -237,7 +237,7 @@ pub fn allgather(
     };
     match algorithm {
         Allgather::Hierarchical => by_nodes!(port, rules, nodes =>
-            han::allgather(&port, &nodes, team.rank, send, &recv)),
+            han::allgather(&port, &nodes, send, &recv)),
         algorithm => crate::allgather::flat(port, algorithm, team, send, recv),
     }
 }

@@ -42,6 +42,7 @@ mod scan;
 pub(crate) use barrier::barrier;
 pub(crate) use bcast::bcast;
 pub(crate) use blocks::{allgather, alltoall, gather, scatter};
+pub use blocks::{LedBlocks, LedExchange};
 pub(crate) use deal::reduce_scatter;
 pub use nodes::Nodes;
 pub use reduce::LedReduction;

@@ -81,7 +81,7 @@ pub use choices::Choices;
 pub use data::Blocks;
 pub use error::{Error, Failure};
 pub use gather::{gatherv, inter_gather, inter_gatherv};
-pub use han::{between, LedReduction, Nodes};
+pub use han::{between, LedBlocks, LedExchange, LedReduction, Nodes};
 pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
 pub use params::{HAN_PRIORITY, PARAMS, RULES_FILE};
 pub use peer::Peer;

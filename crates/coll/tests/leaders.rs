@@ -5,10 +5,12 @@ mod common;
 
 use std::sync::Arc;
 
-use coll::{between, Error, Nodes, Operator, Port, Reduction, Rules, Running, Team, Vector};
-use common::{data, intra, Area};
+use coll::{
+    between, Blocks, Error, Nodes, Operator, Port, Reduction, Rules, Running, Team, Vector,
+};
+use common::{data, element, intra, Area, ELEMENT};
 use datatype::{Buffer, Datatype, Op};
-use memory::UserBuf;
+use memory::{Payload, UserBuf};
 
 fn maps() -> Vec<Vec<u32>> {
     vec![
@@ -253,4 +255,179 @@ fn long_vectors_do_not_go_by_leaders() {
     assert!(rules.leads_allreduce(4, (8, 64), true));
     // The ranks of another communicator.
     assert!(!rules.leads_barrier(3));
+}
+
+/// The blocks of all ranks: one of each, and all together.
+fn blocks_of_all(size: u32, count: usize) -> (Vec<Area>, Vec<u8>) {
+    let block = |rank: u32| data(rank as usize + count, count * ELEMENT);
+    let blocks: Vec<_> = (0..size).map(block).collect();
+    let areas = (0..size).map(|rank| Area::holding(&element(rank), &blocks[rank as usize]));
+    (areas.collect(), blocks.concat())
+}
+
+async fn gather_in_steps(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    (root, len): (u32, usize),
+    send: Option<Buffer>,
+    recv: Option<Blocks>,
+) -> Result<(), Error> {
+    let ((inside, team), flat) = (nodes.inside(port), Rules::default());
+    let (leader, shape) = (nodes.leader_for(root), (root, len));
+    let blocks = between::to_gather(port, nodes, shape, send.as_ref(), recv.as_ref())?;
+    let held = nodes.leads_for(root).then(|| blocks.of_node());
+    coll::gather(&inside, &flat, team, leader, blocks.own().cloned(), held).await?;
+    between::gather(port, nodes, root, &blocks).await?;
+    recv.map_or(Ok(()), |recv| blocks.copy_to(&recv))
+}
+
+async fn scatter_in_steps(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    (root, len): (u32, usize),
+    send: Option<Blocks>,
+    recv: Option<Buffer>,
+) -> Result<(), Error> {
+    let ((inside, team), flat) = (nodes.inside(port), Rules::default());
+    let blocks = between::to_scatter(port, nodes, (root, len), send.as_ref())?;
+    between::scatter(port, nodes, root, &blocks).await?;
+    let held = nodes.leads_for(root).then(|| blocks.of_node());
+    coll::scatter(&inside, &flat, team, nodes.leader_for(root), held, recv).await
+}
+
+async fn allgather_in_steps(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    send: Option<Buffer>,
+    recv: &Blocks,
+) -> Result<(), Error> {
+    let ((inside, team), flat) = (nodes.inside(port), Rules::default());
+    let blocks = between::to_allgather(port, nodes, send.as_ref(), recv)?;
+    let held = (team.rank == 0).then(|| blocks.of_node());
+    coll::gather(&inside, &flat, team, 0, blocks.own().cloned(), held).await?;
+    between::allgather(port, nodes, &blocks).await?;
+    coll::bcast(&inside, &flat, team, 0, blocks.all().clone()).await?;
+    blocks.copy_to(recv)
+}
+
+#[test]
+fn a_gather_and_a_scatter_move_every_block_in_steps() {
+    for (map, count) in maps()
+        .into_iter()
+        .flat_map(|map| [(map.clone(), 1), (map, 60)])
+    {
+        let size = map.len() as u32;
+        for (root, in_place) in (0..size).flat_map(|root| [(root, false), (root, true)]) {
+            let what = format!("{map:?} root {root} x{count} {in_place}");
+            let (sends, all) = blocks_of_all(size, count);
+            let whole = Area::new(&element(root + 1), count * size as usize);
+            let blocks = Blocks::even(whole.buffer.clone(), size);
+            let own = blocks.block(root);
+            own.unpack(0, Payload::from(&sends[root as usize].packed()[..]));
+            let shape = (root, count * ELEMENT);
+            intra(size, u64::from(root), |port, team| {
+                let rules = rules(&map, team.rank);
+                assert!(rules.leads_gather(size, shape.1) && rules.leads_scatter(size, shape.1));
+                let at_root = team.rank == root;
+                let send = sends[team.rank as usize].buffer.clone();
+                let send = (!(at_root && in_place)).then_some(send);
+                let recv = at_root.then(|| blocks.clone());
+                let (port, nodes) = (port.clone(), nodes(&rules));
+                Box::pin(async move { gather_in_steps(&port, &nodes, shape, send, recv).await })
+                    as Running
+            });
+            whole.expect(&all, &what);
+            let recvs: Vec<_> = (0..size)
+                .map(|rank| Area::new(&element(rank), count))
+                .collect();
+            intra(size, u64::from(root), |port, team| {
+                let at_root = team.rank == root;
+                let recv = recvs[team.rank as usize].buffer.clone();
+                let recv = (!(at_root && in_place)).then_some(recv);
+                let send = at_root.then(|| blocks.clone());
+                let (port, nodes) = (port.clone(), nodes(&rules(&map, team.rank)));
+                Box::pin(async move { scatter_in_steps(&port, &nodes, shape, send, recv).await })
+                    as Running
+            });
+            for rank in (0..size).filter(|rank| !in_place || *rank != root) {
+                recvs[rank as usize].expect(&sends[rank as usize].packed(), &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_allgather_brings_every_block_in_steps() {
+    for (map, in_place) in maps()
+        .into_iter()
+        .flat_map(|map| [(map.clone(), false), (map, true)])
+    {
+        let (size, count) = (map.len() as u32, 9);
+        let (sends, all) = blocks_of_all(size, count);
+        let wholes: Vec<_> = (0..size)
+            .map(|rank| Area::new(&element(rank + 1), count * size as usize))
+            .collect();
+        intra(size, 5, |port, team| {
+            let rank = team.rank as usize;
+            let recv = Blocks::even(wholes[rank].buffer.clone(), size);
+            let own = recv.block(team.rank);
+            own.unpack(0, Payload::from(&sends[rank].packed()[..]));
+            let send = (!in_place).then(|| sends[rank].buffer.clone());
+            let rules = rules(&map, team.rank);
+            assert!(rules.leads_allgather(size, recv.len()));
+            let (port, nodes) = (port.clone(), nodes(&rules));
+            Box::pin(async move { allgather_in_steps(&port, &nodes, send, &recv).await }) as Running
+        });
+        for (rank, whole) in wholes.iter().enumerate() {
+            whole.expect(&all, &format!("{map:?} rank {rank} {in_place}"));
+        }
+    }
+}
+
+async fn alltoall_in_steps(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    send: &Buffer,
+    recv: &Buffer,
+) -> Result<(), Error> {
+    let ((inside, team), flat) = (nodes.inside(port), Rules::default());
+    let held = between::to_alltoall(port, nodes, recv.len() / nodes.ranks() as usize);
+    let sent = held.as_ref().map(|held| held.sent().clone());
+    let received = held.as_ref().map(|held| held.received().clone());
+    coll::gather(&inside, &flat, team, 0, Some(send.clone()), sent).await?;
+    if let Some(held) = held {
+        between::alltoall(port, nodes, held).await?;
+    }
+    coll::scatter(&inside, &flat, team, 0, received, Some(recv.clone())).await
+}
+
+#[test]
+fn an_alltoall_moves_every_block_in_steps() {
+    for map in maps() {
+        let (size, count) = (map.len(), 5);
+        let block = |from: usize, to: usize| data(from * 100 + to, count * ELEMENT);
+        let row = |from: usize| {
+            (0..size)
+                .flat_map(|to| block(from, to))
+                .collect::<Vec<u8>>()
+        };
+        let sends: Vec<_> = (0..size)
+            .map(|from| Area::holding(&element(from as u32), &row(from)))
+            .collect();
+        let recvs: Vec<_> = (0..size)
+            .map(|to| Area::new(&element(to as u32 + 1), count * size))
+            .collect();
+        intra(size as u32, 6, |port, team| {
+            let rank = team.rank as usize;
+            let rules = rules(&map, team.rank);
+            assert!(rules.leads_alltoall(size as u32, count * ELEMENT));
+            let (send, recv) = (sends[rank].buffer.clone(), recvs[rank].buffer.clone());
+            let (port, nodes) = (port.clone(), nodes(&rules));
+            Box::pin(async move { alltoall_in_steps(&port, &nodes, &send, &recv).await }) as Running
+        });
+        for (to, recv) in recvs.iter().enumerate() {
+            let all: Vec<u8> = (0..size).flat_map(|from| block(from, to)).collect();
+            recv.expect(&all, &format!("{map:?} rank {to}"));
+        }
+    }
 }

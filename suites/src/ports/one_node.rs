@@ -51,7 +51,7 @@ const UNLIKE: &[Unlike] = &[
     unlike("one over tcp", [&[], TCP], "messages"),
     Unlike {
         around: &["unshare", "--pid", "--fork", "--mount-proc"],
-        ..unlike("a pid namespace each", [&[], &[]], "messages")
+        ..unlike("a pid namespace each", [&[], &[]], "nodes")
     },
 ];
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use datatype::Buffer;
 
 use super::reduce::LedReduction;
-use super::Nodes;
-use super::{barrier as barriers, bcast as broadcasts, reduce as reductions};
-use crate::rules::{Allreduce, Barrier, Bcast, Reduce};
-use crate::{Port, Reduction, Rules, Running, Vector};
+use super::{barrier as barriers, bcast as broadcasts, blocks, reduce as reductions};
+use super::{LedBlocks, LedExchange, Nodes};
+use crate::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce};
+use crate::{Blocks, Error, Port, Reduction, Rules, Running, Vector};
 
 /// Most bytes of a call whose inner steps a driver carries: longer vectors are better cut into
 /// pieces.
@@ -48,6 +48,31 @@ impl Rules {
         };
         let choice = self.allreduce(ranks, bytes, commutative);
         choice == Allreduce::Hierarchical && self.nodes.as_ref().is_some_and(led)
+    }
+}
+
+impl Rules {
+    /// Whether a gather of blocks of `block` bytes goes by the leaders of nodes.
+    pub fn leads_gather(&self, ranks: u32, block: usize) -> bool {
+        self.gather(ranks, block) == Gather::Hierarchical
+    }
+
+    /// Whether a scatter of blocks of `block` bytes goes by the leaders of nodes.
+    pub fn leads_scatter(&self, ranks: u32, block: usize) -> bool {
+        self.scatter(ranks, block) == Gather::Hierarchical
+    }
+
+    /// Whether an allgather of `bytes` from all ranks goes by the leaders of nodes.
+    pub fn leads_allgather(&self, ranks: u32, bytes: usize) -> bool {
+        let led =
+            |nodes: &Arc<Nodes>| bytes <= CARRIED_MAX && !blocks::goes_by_columns(nodes, bytes);
+        let choice = self.allgather(ranks, bytes);
+        choice == Allgather::Hierarchical && self.nodes.as_ref().is_some_and(led)
+    }
+
+    /// Whether an alltoall of blocks of `block` bytes goes by the leaders of nodes.
+    pub fn leads_alltoall(&self, ranks: u32, block: usize) -> bool {
+        self.alltoall(ranks, block) == Alltoall::Hierarchical
     }
 }
 
@@ -108,4 +133,75 @@ pub fn allreduce(
         port,
         reductions::all_between(&port, &nodes, &reduction, &vector)
     )
+}
+
+/// Returns what passes this rank in a gather to `root`, of blocks of `len` bytes; where memory is
+/// needed for them, in scratch memory of the port. `send` is `None` in place, at the root.
+///
+/// # Errors
+/// When there are too few blocks.
+pub fn to_gather(
+    port: &Port,
+    nodes: &Nodes,
+    (root, len): (u32, usize),
+    send: Option<&Buffer>,
+    recv: Option<&Blocks>,
+) -> Result<LedBlocks, Error> {
+    blocks::to_gather(port, nodes, (root, len), send, recv)
+}
+
+/// The step between nodes of a gather, for each leader.
+pub fn gather(port: &Port, nodes: &Arc<Nodes>, root: u32, led: &LedBlocks) -> Running {
+    let (nodes, held) = (Arc::clone(nodes), led.by_node().clone());
+    running!(port, blocks::gather_between(&port, &nodes, root, &held))
+}
+
+/// Returns what passes this rank in a scatter from `root`, as [`to_gather`] does.
+///
+/// # Errors
+/// When there are too few blocks.
+pub fn to_scatter(
+    port: &Port,
+    nodes: &Nodes,
+    (root, len): (u32, usize),
+    send: Option<&Blocks>,
+) -> Result<LedBlocks, Error> {
+    blocks::to_scatter(port, nodes, (root, len), send)
+}
+
+/// The step between nodes of a scatter, for each leader.
+pub fn scatter(port: &Port, nodes: &Arc<Nodes>, root: u32, led: &LedBlocks) -> Running {
+    let (nodes, held) = (Arc::clone(nodes), led.by_node().clone());
+    running!(port, blocks::scatter_between(&port, &nodes, root, &held))
+}
+
+/// Returns what passes this rank in an allgather, as [`to_gather`] does.
+///
+/// # Errors
+/// When there are too few blocks.
+pub fn to_allgather(
+    port: &Port,
+    nodes: &Nodes,
+    send: Option<&Buffer>,
+    recv: &Blocks,
+) -> Result<LedBlocks, Error> {
+    blocks::to_allgather(port, nodes, send, recv)
+}
+
+/// The step between nodes of an allgather, for each leader.
+pub fn allgather(port: &Port, nodes: &Arc<Nodes>, led: &LedBlocks) -> Running {
+    let (nodes, held) = (Arc::clone(nodes), led.by_node().clone());
+    running!(port, blocks::allgather_between(&port, &nodes, &held))
+}
+
+/// Returns the memory of a leader for an alltoall of blocks of `len` bytes, as [`to_gather`] does;
+/// `None` at others.
+pub fn to_alltoall(port: &Port, nodes: &Nodes, len: usize) -> Option<LedExchange> {
+    blocks::to_alltoall(port, nodes, len)
+}
+
+/// The step between nodes of an alltoall, for a leader that has received what its node sends.
+pub fn alltoall(port: &Port, nodes: &Arc<Nodes>, held: LedExchange) -> Running {
+    let nodes = Arc::clone(nodes);
+    running!(port, blocks::alltoall_between(&port, &nodes, &held))
 }

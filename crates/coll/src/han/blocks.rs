@@ -7,9 +7,10 @@
 use std::sync::Arc;
 
 use datatype::Buffer;
+use memory::UserBuf;
 
 use super::{part_rules, Nodes};
-use crate::data::{copy, scratch};
+use crate::data::{bytes_of, copy, scratch};
 use crate::gather::missing;
 use crate::rules::Allgather;
 use crate::{Blocks, Error, Port, Team};
@@ -59,6 +60,16 @@ impl ByNode {
                 false => 0,
             }
         })
+    }
+
+    /// Returns what a rank holds that leads no node: nothing.
+    fn nothing() -> ByNode {
+        ByNode {
+            whole: Buffer::EMPTY,
+            nodes: Blocks::from(Vec::new()),
+            ranks: Blocks::from(Vec::new()),
+            is_apart: false,
+        }
     }
 
     /// Returns scratch memory for the blocks.
@@ -112,6 +123,76 @@ impl ByNode {
     }
 }
 
+/// The blocks that pass a rank in a gather, scatter or allgather by the leaders.
+pub struct LedBlocks {
+    held: ByNode,
+    /// The own block that goes to the leader; `None` if it is in the leader's memory already.
+    own: Option<Buffer>,
+    /// The own node.
+    node: u32,
+}
+
+impl LedBlocks {
+    /// Returns the block that this rank passes to the step inside its node; `None` in place.
+    pub fn own(&self) -> Option<&Buffer> {
+        self.own.as_ref()
+    }
+
+    /// Returns the blocks of the ranks of this node together, at the leader.
+    pub fn of_node(&self) -> Buffer {
+        self.held.nodes.block(self.node)
+    }
+
+    /// Returns the blocks of all ranks together.
+    pub fn all(&self) -> &Buffer {
+        &self.held.whole
+    }
+
+    /// Copies all blocks to the user's memory, where they are not in it.
+    ///
+    /// # Errors
+    /// When the blocks of the user have other lengths.
+    pub fn copy_to(&self, all: &Blocks) -> Result<(), Error> {
+        self.held.copy_to(all)
+    }
+
+    /// Returns the blocks of each node.
+    pub(super) fn by_node(&self) -> &Blocks {
+        &self.held.nodes
+    }
+
+    /// Returns the block of each rank of this node.
+    fn of_members(&self, nodes: &Nodes) -> Blocks {
+        self.held.of_members(nodes.own_members())
+    }
+}
+
+/// Returns what passes a rank in a gather to `root`, of blocks of `len` bytes. `send` is `None` in
+/// place, at the root.
+pub(super) fn to_gather(
+    port: &Port,
+    nodes: &Nodes,
+    (root, len): (u32, usize),
+    send: Option<&Buffer>,
+    recv: Option<&Blocks>,
+) -> Result<LedBlocks, Error> {
+    let held = match recv {
+        Some(all) if nodes.is_own_rank(root) => ByNode::new(port, nodes, all)?,
+        _ if nodes.leads_for(root) => ByNode::of_own(port, nodes, len)?,
+        _ => ByNode::nothing(),
+    };
+    let own = match (send, recv) {
+        // In place the own block is where it belongs, or has to come into the other memory.
+        (None, Some(all)) if held.is_apart => Some(all.block(root)),
+        (send, _) => send.cloned(),
+    };
+    Ok(LedBlocks {
+        held,
+        own,
+        node: nodes.own(),
+    })
+}
+
 /// Gathers blocks of `len` bytes. `send` is `None` in place, at the root.
 pub(crate) async fn gather(
     port: &Port,
@@ -121,33 +202,56 @@ pub(crate) async fn gather(
     send: Option<Buffer>,
     recv: Option<Blocks>,
 ) -> Result<(), Error> {
-    let parts = nodes.parts(port, root);
-    let (inside, team) = &parts.inside;
-    let Some((between, leaders)) = &parts.between else {
-        return crate::gatherv(inside, *team, parts.leader, send, None).await;
-    };
-    let node = nodes.node_of(root);
-    let held = match &recv {
-        Some(all) if leaders.rank == node => ByNode::new(port, nodes, all)?,
-        _ => ByNode::of_own(port, nodes, len)?,
-    };
-    let own = held.of_members(nodes.own_members());
-    let send = match (send, &recv) {
-        // In place the own block is where it belongs, or has to come into the other memory.
-        (None, Some(all)) if held.is_apart => Some(all.block(root)),
-        (send, _) => send,
-    };
-    crate::gatherv(inside, *team, parts.leader, send, Some(own)).await?;
-    match (leaders.rank == node, &recv) {
-        (true, Some(all)) => {
-            crate::gatherv(between, *leaders, node, None, Some(held.nodes.clone())).await?;
-            held.copy_to(all)
-        }
-        _ => {
-            let mine = held.nodes.block(leaders.rank);
-            crate::gatherv(between, *leaders, node, Some(mine), None).await
-        }
+    let blocks = to_gather(port, nodes, (root, len), send.as_ref(), recv.as_ref())?;
+    let (inside, team) = nodes.inside(port);
+    let own = nodes.leads_for(root).then(|| blocks.of_members(nodes));
+    let leader = nodes.leader_for(root);
+    crate::gatherv(&inside, team, leader, blocks.own.clone(), own).await?;
+    gather_between(port, nodes, root, &blocks.held.nodes).await?;
+    match &recv {
+        Some(all) if nodes.is_own_rank(root) => blocks.copy_to(all),
+        _ => Ok(()),
     }
+}
+
+/// The step of a gather among the leaders, if this rank is one. `held` has the blocks of each node.
+pub(super) async fn gather_between(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    root: u32,
+    held: &Blocks,
+) -> Result<(), Error> {
+    let Some((between, leaders)) = nodes.parts(port, root).between else {
+        return Ok(());
+    };
+    let (node, mine) = (nodes.node_of(root), held.block(leaders.rank));
+    match leaders.rank == node {
+        true => crate::gatherv(&between, leaders, node, None, Some(held.clone())).await,
+        false => crate::gatherv(&between, leaders, node, Some(mine), None).await,
+    }
+}
+
+/// Returns what passes a rank in a scatter from `root`, of blocks of `len` bytes.
+pub(super) fn to_scatter(
+    port: &Port,
+    nodes: &Nodes,
+    (root, len): (u32, usize),
+    send: Option<&Blocks>,
+) -> Result<LedBlocks, Error> {
+    let held = match send {
+        Some(all) if nodes.is_own_rank(root) => {
+            let held = ByNode::new(port, nodes, all)?;
+            held.copy_from(all)?;
+            held
+        }
+        _ if nodes.leads_for(root) => ByNode::of_own(port, nodes, len)?,
+        _ => ByNode::nothing(),
+    };
+    Ok(LedBlocks {
+        held,
+        own: None,
+        node: nodes.own(),
+    })
 }
 
 /// Scatters blocks of `len` bytes. `recv` is `None` in place, at the root.
@@ -159,83 +263,112 @@ pub(crate) async fn scatter(
     send: Option<Blocks>,
     recv: Option<Buffer>,
 ) -> Result<(), Error> {
-    let parts = nodes.parts(port, root);
-    let (inside, team) = &parts.inside;
-    let Some((between, leaders)) = &parts.between else {
-        return crate::scatterv(inside, *team, parts.leader, None, recv).await;
+    let blocks = to_scatter(port, nodes, (root, len), send.as_ref())?;
+    scatter_between(port, nodes, root, &blocks.held.nodes).await?;
+    let (inside, team) = nodes.inside(port);
+    let own = nodes.leads_for(root).then(|| blocks.of_members(nodes));
+    crate::scatterv(&inside, team, nodes.leader_for(root), own, recv).await
+}
+
+/// The step of a scatter among the leaders, if this rank is one. `held` has the blocks of each
+/// node.
+pub(super) async fn scatter_between(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    root: u32,
+    held: &Blocks,
+) -> Result<(), Error> {
+    let Some((between, leaders)) = nodes.parts(port, root).between else {
+        return Ok(());
     };
-    let node = nodes.node_of(root);
-    let held = match &send {
-        Some(all) if leaders.rank == node => {
-            let held = ByNode::new(port, nodes, all)?;
-            held.copy_from(all)?;
-            held
-        }
-        _ => ByNode::of_own(port, nodes, len)?,
-    };
+    let (node, mine) = (nodes.node_of(root), held.block(leaders.rank));
     match leaders.rank == node {
-        true => {
-            crate::scatterv(between, *leaders, node, Some(held.nodes.clone()), None).await?;
-        }
-        false => {
-            let mine = held.nodes.block(leaders.rank);
-            crate::scatterv(between, *leaders, node, None, Some(mine)).await?;
-        }
+        true => crate::scatterv(&between, leaders, node, Some(held.clone()), None).await,
+        false => crate::scatterv(&between, leaders, node, None, Some(mine)).await,
     }
-    let own = held.of_members(nodes.own_members());
-    crate::scatterv(inside, *team, parts.leader, Some(own), recv).await
+}
+
+/// Whether an allgather of `bytes` goes by columns.
+pub(super) fn goes_by_columns(nodes: &Nodes, bytes: usize) -> bool {
+    let is_long = bytes.saturating_mul(nodes.largest()) > LED_NODE_MAX;
+    is_long && bytes >= LED_GATHERED_MAX * nodes.ranks() as usize && nodes.has_columns()
+}
+
+/// Returns what passes a rank in an allgather by the leaders. `send` is `None` in place.
+pub(super) fn to_allgather(
+    port: &Port,
+    nodes: &Nodes,
+    send: Option<&Buffer>,
+    recv: &Blocks,
+) -> Result<LedBlocks, Error> {
+    recv.expect(nodes.ranks())?;
+    let held = ByNode::new(port, nodes, recv)?;
+    let position = nodes.inside_position();
+    let own = match send {
+        None if held.is_apart || position != 0 => {
+            Some(recv.block(nodes.own_members()[position as usize]))
+        }
+        send => send.cloned(),
+    };
+    Ok(LedBlocks {
+        held,
+        own,
+        node: nodes.own(),
+    })
 }
 
 /// Gathers all blocks at all ranks. `send` is `None` in place.
 pub(crate) async fn allgather(
     port: &Port,
     nodes: &Arc<Nodes>,
-    rank: u32,
     send: Option<Buffer>,
     recv: &Blocks,
 ) -> Result<(), Error> {
-    recv.expect(nodes.ranks())?;
-    let rules = part_rules();
-    let parts = nodes.parts(port, nodes.own_members()[0]);
-    let is_long = recv.len() * nodes.largest() > LED_NODE_MAX;
-    if is_long && recv.len() >= LED_GATHERED_MAX * nodes.ranks() as usize {
+    if goes_by_columns(nodes, recv.len()) {
         if let Some(column) = nodes.column(port) {
-            return allgather_by_columns(nodes, &column, &parts.inside, send, recv).await;
+            return allgather_by_columns(port, nodes, &column, send, recv).await;
         }
     }
-    let (inside, team) = &parts.inside;
-    let held = ByNode::new(port, nodes, recv)?;
-    let send = match send {
-        None if held.is_apart || team.rank != 0 => Some(recv.block(rank)),
-        send => send,
+    let blocks = to_allgather(port, nodes, send.as_ref(), recv)?;
+    let (inside, team) = nodes.inside(port);
+    let own = (team.rank == 0).then(|| blocks.of_members(nodes));
+    crate::gatherv(&inside, team, 0, blocks.own.clone(), own).await?;
+    allgather_between(port, nodes, &blocks.held.nodes).await?;
+    if !blocks.all().is_empty() {
+        crate::bcast::any(&inside, &part_rules(), team, 0, blocks.all()).await?;
+    }
+    blocks.copy_to(recv)
+}
+
+/// The step of an allgather among the leaders, if this rank is one. `held` has the blocks of each
+/// node.
+pub(super) async fn allgather_between(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    held: &Blocks,
+) -> Result<(), Error> {
+    let Some((between, leaders)) = nodes.parts(port, nodes.own_members()[0]).between else {
+        return Ok(());
     };
-    let own = (team.rank == 0).then(|| held.of_members(nodes.own_members()));
-    crate::gatherv(inside, *team, 0, send, own).await?;
-    if let Some((between, leaders)) = &parts.between {
-        let algorithm = match leaders.size {
-            // As many messages as in two rounds, at once.
-            3 => Allgather::Linear,
-            nodes => rules.allgatherv(nodes, recv.len()),
-        };
-        let blocks = held.nodes.clone();
-        crate::allgather::flat(between, algorithm, *leaders, None, blocks).await?;
-    }
-    if !held.whole.is_empty() {
-        crate::bcast::any(inside, &rules, *team, 0, &held.whole).await?;
-    }
-    held.copy_to(recv)
+    let algorithm = match leaders.size {
+        // As many messages as in two rounds, at once.
+        3 => Allgather::Linear,
+        nodes => part_rules().allgatherv(nodes, held.len()),
+    };
+    crate::allgather::flat(&between, algorithm, leaders, None, held.clone()).await
 }
 
 /// Gathers long blocks at all ranks: each with the ranks of its position on the other nodes, then
 /// those of each node inside.
 async fn allgather_by_columns(
+    port: &Port,
     nodes: &Arc<Nodes>,
     (column, leaders): &(Port, Team),
-    inside: &(Port, Team),
     send: Option<Buffer>,
     recv: &Blocks,
 ) -> Result<(), Error> {
-    let (inside, team) = inside;
+    recv.expect(nodes.ranks())?;
+    let (inside, team) = nodes.inside(port);
     let blocks_of = |ranks: &[u32]| {
         let blocks = ranks.iter().map(|rank| recv.block(*rank));
         Blocks::from(blocks.collect::<Vec<_>>())
@@ -248,15 +381,51 @@ async fn allgather_by_columns(
     crate::allgather::flat(column, algorithm, *leaders, send, mine).await?;
     for node in 0..nodes.count() {
         let theirs = blocks_of(nodes.members(node));
-        crate::allgather::flat(inside, Allgather::Ring, *team, None, theirs).await?;
+        crate::allgather::flat(&inside, Allgather::Ring, team, None, theirs).await?;
     }
     Ok(())
 }
 
+/// The memory of a leader in an alltoall: for each rank of its node, one after the other, the
+/// blocks for all ranks, and those from all ranks.
+pub struct LedExchange {
+    sent: Buffer,
+    received: Buffer,
+    /// Bytes of a block.
+    len: usize,
+}
+
+impl LedExchange {
+    /// Returns all blocks that the ranks of the node send.
+    pub fn sent(&self) -> &Buffer {
+        &self.sent
+    }
+
+    /// Returns all blocks that the ranks of the node receive.
+    pub fn received(&self) -> &Buffer {
+        &self.received
+    }
+
+    /// Returns what each of `members` ranks sends, or receives.
+    fn rows(whole: &Buffer, members: usize) -> Result<Blocks, Error> {
+        let memory = whole.contiguous().ok_or_else(missing)?;
+        let row = whole.len() / members;
+        let rows = (0..members).map(|at| Buffer::bytes(memory.part(at * row, row)));
+        Ok(Blocks::from(rows.collect::<Vec<_>>()))
+    }
+}
+
+/// Returns the memory for an alltoall of blocks of `len` bytes, at a leader.
+pub(super) fn to_alltoall(port: &Port, nodes: &Nodes, len: usize) -> Option<LedExchange> {
+    let size = nodes.own_members().len() * nodes.ranks() as usize * len;
+    (nodes.inside_position() == 0).then(|| LedExchange {
+        sent: scratch(port, size),
+        received: scratch(port, size),
+        len,
+    })
+}
+
 /// Exchanges blocks of `len` bytes between all ranks; the leaders do it for their nodes.
-///
-/// A leader holds the blocks of its node's ranks by rank, then by destination, and sends to each
-/// other leader those for its node, in the same order.
 pub(crate) async fn alltoall(
     port: &Port,
     nodes: &Arc<Nodes>,
@@ -264,63 +433,64 @@ pub(crate) async fn alltoall(
     send: &Blocks,
     recv: &Blocks,
 ) -> Result<(), Error> {
-    let ranks = nodes.ranks() as usize;
     let all = |blocks: &Blocks| blocks.range(0, nodes.ranks()).ok_or_else(missing);
     let (send, recv) = (all(send)?, all(recv)?);
-    let parts = nodes.parts(port, nodes.own_members()[0]);
-    let (inside, team) = &parts.inside;
-    let Some((between, leaders)) = &parts.between else {
-        crate::gatherv(inside, *team, 0, Some(send.clone()), None).await?;
-        return crate::scatterv(inside, *team, 0, None, Some(recv.clone())).await;
+    let (inside, team) = nodes.inside(port);
+    let Some(held) = to_alltoall(port, nodes, len) else {
+        crate::gatherv(&inside, team, 0, Some(send), None).await?;
+        return crate::scatterv(&inside, team, 0, None, Some(recv)).await;
     };
-    let members = nodes.own_members();
-    let rows = |memory: &Buffer| -> Result<Vec<Buffer>, Error> {
-        let memory = memory.contiguous().ok_or_else(missing)?;
-        let row = |at: usize| Buffer::bytes(memory.part(at * ranks * len, ranks * len));
-        Ok((0..members.len()).map(row).collect())
+    let members = nodes.own_members().len();
+    let rows = LedExchange::rows(&held.sent, members)?;
+    crate::gatherv(&inside, team, 0, Some(send), Some(rows)).await?;
+    alltoall_between(port, nodes, &held).await?;
+    let rows = LedExchange::rows(&held.received, members)?;
+    crate::scatterv(&inside, team, 0, Some(rows), Some(recv)).await
+}
+
+/// The step of an alltoall among the leaders, if this rank is one: each sends to each other one the
+/// blocks for its node, by source, then by destination.
+pub(super) async fn alltoall_between(
+    port: &Port,
+    nodes: &Arc<Nodes>,
+    held: &LedExchange,
+) -> Result<(), Error> {
+    let Some((between, leaders)) = nodes.parts(port, nodes.own_members()[0]).between else {
+        return Ok(());
     };
-    let size = members.len() * ranks * len;
-    let (outgoing, incoming) = (scratch(port, size), scratch(port, size));
-    let (packed, unpacked) = (scratch(port, size), scratch(port, size));
-    let (from_rows, to_rows) = (rows(&outgoing)?, rows(&unpacked)?);
-    let own = Blocks::from(from_rows.clone());
-    crate::gatherv(inside, *team, 0, Some(send.clone()), Some(own)).await?;
-    // By destination's node, then by source, then by destination.
-    let (mut sends, mut recvs) = (Vec::new(), Vec::new());
-    let (to, from) = (
-        packed.contiguous().ok_or_else(missing)?,
-        incoming.contiguous().ok_or_else(missing)?,
-    );
-    let block = |row: &Buffer, rank: u32| -> Result<Buffer, Error> {
-        let row = row.contiguous().ok_or_else(missing)?;
-        Ok(Buffer::bytes(row.part(rank as usize * len, len)))
+    let (ranks, len, size) = (nodes.ranks() as usize, held.len, held.sent.len());
+    let (packed, arrived) = (port.scratch(size), port.scratch(size));
+    let sent = held.sent.contiguous().ok_or_else(missing)?;
+    let received = held.received.contiguous().ok_or_else(missing)?;
+    let block = |memory: UserBuf, row: usize, rank: u32| {
+        Buffer::bytes(memory.part((row * ranks + rank as usize) * len, len))
     };
-    let mut at = 0;
+    let members = nodes.own_members().len();
+    let (mut sends, mut recvs, mut at) = (Vec::new(), Vec::new(), 0);
     for node in 0..nodes.count() {
-        let theirs = nodes.members(node);
-        let bytes = members.len() * theirs.len() * len;
-        sends.push(Buffer::bytes(to.part(at, bytes)));
-        recvs.push(Buffer::bytes(from.part(at, bytes)));
-        for row in &from_rows {
-            for rank in theirs.iter() {
-                copy(&block(row, *rank)?, &Buffer::bytes(to.part(at, len)))?;
+        let begin = at;
+        for source in 0..members {
+            for rank in nodes.members(node).iter() {
+                copy(&block(sent, source, *rank), &bytes_of(packed, at..at + len))?;
                 at += len;
             }
         }
+        sends.push(bytes_of(packed, begin..at));
+        recvs.push(bytes_of(arrived, begin..at));
     }
     let (sends, recvs) = (Blocks::from(sends), Blocks::from(recvs));
-    let rules = part_rules();
-    crate::alltoallv(between, &rules, *leaders, Some(sends), recvs).await?;
-    // What came of a node is by source, then by destination among the ranks here.
+    crate::alltoallv(&between, &part_rules(), leaders, Some(sends), recvs).await?;
     let mut at = 0;
     for node in 0..nodes.count() {
         for source in nodes.members(node).iter() {
-            for row in &to_rows {
-                copy(&Buffer::bytes(from.part(at, len)), &block(row, *source)?)?;
+            for rank in 0..members {
+                copy(
+                    &bytes_of(arrived, at..at + len),
+                    &block(received, rank, *source),
+                )?;
                 at += len;
             }
         }
     }
-    let own = Blocks::from(to_rows);
-    crate::scatterv(inside, *team, 0, Some(own), Some(recv.clone())).await
+    Ok(())
 }

@@ -209,6 +209,16 @@ impl Nodes {
         leader.unwrap_or(0) as u32
     }
 
+    /// Whether this rank leads its node, where `root` leads its own.
+    pub fn leads_for(&self, root: u32) -> bool {
+        self.leader_for(root) == self.position
+    }
+
+    /// Whether a rank is this one.
+    pub fn is_own_rank(&self, rank: u32) -> bool {
+        self.own_members()[self.position as usize] == rank
+    }
+
     /// Returns the parts in which `root` leads its node, and the first rank each other one.
     pub(super) fn parts(&self, port: &Port, root: u32) -> Parts {
         let root_node = self.node_of(root);

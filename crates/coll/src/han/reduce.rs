@@ -88,7 +88,7 @@ pub(super) fn led(
 ) -> LedReduction {
     let count = vector.count;
     let at = |send: Option<Buffer>, recv: Option<Buffer>| Vector { send, recv, count };
-    if nodes.leader_for(root) != nodes.inside_position() {
+    if !nodes.leads_for(root) {
         let inside = at(vector.send.clone(), None);
         return LedReduction {
             inside,
@@ -96,8 +96,7 @@ pub(super) fn led(
         };
     }
     // The result has room at the root only.
-    let is_root = nodes.own_members()[nodes.inside_position() as usize] == root;
-    let (sum, between) = match (is_root, &vector.recv) {
+    let (sum, between) = match (nodes.is_own_rank(root), &vector.recv) {
         (true, Some(recv)) => (recv.clone(), at(None, Some(recv.clone()))),
         _ => {
             let sum = reduction.scratch(port, count);
