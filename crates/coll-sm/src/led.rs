@@ -82,7 +82,7 @@ pub fn run<S: Steps>(steps: &mut S, nodes: &Arc<Nodes>, call: &NodeCall) -> Resu
         }
         NodeCall::Reduce(root, reduction, vector) => {
             let (leader, scratch) = (nodes.leader_for(root), Port::new());
-            let parts = between::reduction(&scratch, nodes, root, reduction, vector);
+            let parts = between::to_reduce(&scratch, nodes, root, reduction, vector);
             steps.inside(leader, &NodeCall::Reduce(leader, reduction, &parts.inside))?;
             match parts.between {
                 Some(sum) => steps.between(leader, |port| {
@@ -92,7 +92,7 @@ pub fn run<S: Steps>(steps: &mut S, nodes: &Arc<Nodes>, call: &NodeCall) -> Resu
             }
         }
         NodeCall::Allreduce(reduction, vector) => {
-            let own = between::allreduction(nodes, vector);
+            let own = between::to_allreduce(nodes, vector);
             steps.inside(0, &NodeCall::Reduce(0, reduction, &own))?;
             steps.between(0, |port| between::allreduce(port, nodes, reduction, vector))?;
             let result = vector.recv.as_ref().unwrap_or(&Buffer::EMPTY);

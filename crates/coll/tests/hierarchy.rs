@@ -10,7 +10,7 @@ use coll::rules::{
     Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Scan,
 };
 use coll::{Blocks, Counts, Nodes, Port, ReduceScatterArgs, Rules, Running, Team, Vector};
-use common::{data, element, intra, Actor, Area, Network, Random, Sums, ELEMENT};
+use common::{blocks_of_all, data, element, intra, Actor, Area, Network, Random, Sums, ELEMENT};
 use datatype::Buffer;
 use memory::Payload;
 
@@ -285,15 +285,6 @@ fn reduce_scatter_deals_out_what_it_combines() {
             }
         }
     }
-}
-
-/// One area per rank with a block of its own, and what all blocks make together.
-fn blocks_of_all(size: u32, count: usize) -> (Vec<Area>, Vec<u8>) {
-    let block = |rank: u32| data(rank as usize + 100 * count, count * ELEMENT);
-    let blocks: Vec<_> = (0..size).map(block).collect();
-    let areas = (0..size).zip(&blocks);
-    let areas = areas.map(|(rank, block)| Area::holding(&element(rank), block));
-    (areas.collect(), blocks.concat())
 }
 
 #[test]

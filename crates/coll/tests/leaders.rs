@@ -8,7 +8,7 @@ use std::sync::Arc;
 use coll::{
     between, Blocks, Error, Nodes, Operator, Port, Reduction, Rules, Running, Team, Vector,
 };
-use common::{data, element, intra, Area, ELEMENT};
+use common::{blocks_of_all, data, element, intra, Area, ELEMENT};
 use datatype::{Buffer, Datatype, Op};
 use memory::{Payload, UserBuf};
 
@@ -67,7 +67,7 @@ async fn allreduce_in_steps(
     vector: &Vector,
 ) -> Result<(), Error> {
     let ((inside, team), flat) = (nodes.inside(port), Rules::default());
-    let own = between::allreduction(nodes, vector);
+    let own = between::to_allreduce(nodes, vector);
     coll::reduce_in_order(&inside, &flat, team, 0, reduction.clone(), own).await?;
     if nodes.inside_position() == 0 {
         between::allreduce(port, nodes, reduction, vector).await?;
@@ -84,7 +84,7 @@ async fn reduce_in_steps(
     vector: &Vector,
 ) -> Result<(), Error> {
     let ((inside, team), flat) = (nodes.inside(port), Rules::default());
-    let steps = between::reduction(port, nodes, root, reduction, vector);
+    let steps = between::to_reduce(port, nodes, root, reduction, vector);
     let leader = nodes.leader_for(root);
     coll::reduce_in_order(
         &inside,
@@ -255,14 +255,6 @@ fn long_vectors_do_not_go_by_leaders() {
     assert!(rules.leads_allreduce(4, (8, 64), true));
     // The ranks of another communicator.
     assert!(!rules.leads_barrier(3));
-}
-
-/// The blocks of all ranks: one of each, and all together.
-fn blocks_of_all(size: u32, count: usize) -> (Vec<Area>, Vec<u8>) {
-    let block = |rank: u32| data(rank as usize + count, count * ELEMENT);
-    let blocks: Vec<_> = (0..size).map(block).collect();
-    let areas = (0..size).map(|rank| Area::holding(&element(rank), &blocks[rank as usize]));
-    (areas.collect(), blocks.concat())
 }
 
 async fn gather_in_steps(

@@ -471,6 +471,8 @@ impl Comm {
         self.run_labelled(label, |port| begin.begin_in_order(port, &self.rules, radix))
     }
 
+    /// A call for which the communicator has no memory of all its ranks: by messages, with memory
+    /// inside nodes where there is some.
     #[inline(never)]
     fn call_by_messages(&self, begin: impl Begin) -> Result<(), Error> {
         let carrier = match &self.node {

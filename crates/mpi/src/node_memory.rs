@@ -53,7 +53,7 @@ impl NodeMemory {
             Some(node_call) if led::is_led(rules, size, &node_call) => node_call,
             _ => return Carrier::Messages,
         };
-        let mut call = LedCall {
+        let call = LedCall {
             comm,
             nodes: &self.nodes,
             count: comm.blocking_calls(),
@@ -62,7 +62,7 @@ impl NodeMemory {
         match (self.shared).segment_for(comm, &node_call, || call.share_memory()) {
             Err(carrier) => carrier,
             Ok(mut segment) => {
-                call.count = comm.count_shared_call(call.signature);
+                comm.count_shared_call(call.signature);
                 let segment = &mut segment;
                 let result = led::run(&mut LedSteps { call, segment }, &self.nodes, &node_call);
                 Carrier::Memory(result)

@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use datatype::Buffer;
 
-use super::reduce::LedReduction;
 use super::{barrier as barriers, bcast as broadcasts, blocks, reduce as reductions};
 use super::{LedBlocks, LedExchange, Nodes};
 use crate::rules::{Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce};
-use crate::{Blocks, Error, Port, Reduction, Rules, Running, Vector};
+use crate::{Port, Reduction, Rules, Running, Vector};
+
+pub use super::blocks::{to_allgather, to_alltoall, to_gather, to_scatter};
+pub use super::reduce::{to_allreduce, to_reduce};
 
 /// Most bytes of a call whose inner steps a driver carries: longer vectors are better cut into
 /// pieces.
@@ -88,24 +90,6 @@ pub fn bcast(port: &Port, nodes: &Arc<Nodes>, root: u32, buffer: &Buffer) -> Run
     running!(port, broadcasts::between(&port, &nodes, root, &buffer))
 }
 
-/// Returns what this rank passes to the steps of a reduction to `root`. Where the sum of a node has
-/// no place in the arguments it is in scratch memory of the port.
-pub fn reduction(
-    port: &Port,
-    nodes: &Nodes,
-    root: u32,
-    reduction: &Reduction,
-    vector: &Vector,
-) -> LedReduction {
-    reductions::led(port, nodes, root, reduction, vector)
-}
-
-/// Returns what this rank passes to the step inside its node of an allreduce, whose root is the
-/// leader. Its sum goes where the result goes.
-pub fn allreduction(nodes: &Nodes, vector: &Vector) -> Vector {
-    reductions::inside(nodes, vector)
-}
-
 /// The step between nodes of a reduction, for each leader.
 pub fn reduce(
     port: &Port,
@@ -135,38 +119,10 @@ pub fn allreduce(
     )
 }
 
-/// Returns what passes this rank in a gather to `root`, of blocks of `len` bytes; where memory is
-/// needed for them, in scratch memory of the port. `send` is `None` in place, at the root.
-///
-/// # Errors
-/// When there are too few blocks.
-pub fn to_gather(
-    port: &Port,
-    nodes: &Nodes,
-    (root, len): (u32, usize),
-    send: Option<&Buffer>,
-    recv: Option<&Blocks>,
-) -> Result<LedBlocks, Error> {
-    blocks::to_gather(port, nodes, (root, len), send, recv)
-}
-
 /// The step between nodes of a gather, for each leader.
 pub fn gather(port: &Port, nodes: &Arc<Nodes>, root: u32, led: &LedBlocks) -> Running {
     let (nodes, held) = (Arc::clone(nodes), led.by_node().clone());
     running!(port, blocks::gather_between(&port, &nodes, root, &held))
-}
-
-/// Returns what passes this rank in a scatter from `root`, as [`to_gather`] does.
-///
-/// # Errors
-/// When there are too few blocks.
-pub fn to_scatter(
-    port: &Port,
-    nodes: &Nodes,
-    (root, len): (u32, usize),
-    send: Option<&Blocks>,
-) -> Result<LedBlocks, Error> {
-    blocks::to_scatter(port, nodes, (root, len), send)
 }
 
 /// The step between nodes of a scatter, for each leader.
@@ -175,29 +131,10 @@ pub fn scatter(port: &Port, nodes: &Arc<Nodes>, root: u32, led: &LedBlocks) -> R
     running!(port, blocks::scatter_between(&port, &nodes, root, &held))
 }
 
-/// Returns what passes this rank in an allgather, as [`to_gather`] does.
-///
-/// # Errors
-/// When there are too few blocks.
-pub fn to_allgather(
-    port: &Port,
-    nodes: &Nodes,
-    send: Option<&Buffer>,
-    recv: &Blocks,
-) -> Result<LedBlocks, Error> {
-    blocks::to_allgather(port, nodes, send, recv)
-}
-
 /// The step between nodes of an allgather, for each leader.
 pub fn allgather(port: &Port, nodes: &Arc<Nodes>, led: &LedBlocks) -> Running {
     let (nodes, held) = (Arc::clone(nodes), led.by_node().clone());
     running!(port, blocks::allgather_between(&port, &nodes, &held))
-}
-
-/// Returns the memory of a leader for an alltoall of blocks of `len` bytes, as [`to_gather`] does;
-/// `None` at others.
-pub fn to_alltoall(port: &Port, nodes: &Nodes, len: usize) -> Option<LedExchange> {
-    blocks::to_alltoall(port, nodes, len)
 }
 
 /// The step between nodes of an alltoall, for a leader that has received what its node sends.

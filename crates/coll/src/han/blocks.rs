@@ -167,9 +167,12 @@ impl LedBlocks {
     }
 }
 
-/// Returns what passes a rank in a gather to `root`, of blocks of `len` bytes. `send` is `None` in
-/// place, at the root.
-pub(super) fn to_gather(
+/// Returns what passes a rank in a gather to `root`, of blocks of `len` bytes; where memory is
+/// needed for them, in scratch memory of the port. `send` is `None` in place, at the root.
+///
+/// # Errors
+/// When there are too few blocks.
+pub fn to_gather(
     port: &Port,
     nodes: &Nodes,
     (root, len): (u32, usize),
@@ -231,8 +234,11 @@ pub(super) async fn gather_between(
     }
 }
 
-/// Returns what passes a rank in a scatter from `root`, of blocks of `len` bytes.
-pub(super) fn to_scatter(
+/// Returns what passes a rank in a scatter from `root`, as [`to_gather`] does.
+///
+/// # Errors
+/// When there are too few blocks.
+pub fn to_scatter(
     port: &Port,
     nodes: &Nodes,
     (root, len): (u32, usize),
@@ -294,8 +300,11 @@ pub(super) fn goes_by_columns(nodes: &Nodes, bytes: usize) -> bool {
     is_long && bytes >= LED_GATHERED_MAX * nodes.ranks() as usize && nodes.has_columns()
 }
 
-/// Returns what passes a rank in an allgather by the leaders. `send` is `None` in place.
-pub(super) fn to_allgather(
+/// Returns what passes a rank in an allgather, as [`to_gather`] does.
+///
+/// # Errors
+/// When there are too few blocks.
+pub fn to_allgather(
     port: &Port,
     nodes: &Nodes,
     send: Option<&Buffer>,
@@ -415,8 +424,9 @@ impl LedExchange {
     }
 }
 
-/// Returns the memory for an alltoall of blocks of `len` bytes, at a leader.
-pub(super) fn to_alltoall(port: &Port, nodes: &Nodes, len: usize) -> Option<LedExchange> {
+/// Returns the memory for an alltoall of blocks of `len` bytes, as [`to_gather`] does, at a leader;
+/// `None` at others.
+pub fn to_alltoall(port: &Port, nodes: &Nodes, len: usize) -> Option<LedExchange> {
     let size = nodes.own_members().len() * nodes.ranks() as usize * len;
     (nodes.inside_position() == 0).then(|| LedExchange {
         sent: scratch(port, size),

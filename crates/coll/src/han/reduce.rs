@@ -60,7 +60,7 @@ pub(crate) async fn reduce(
             None => rabenseifner(&row, team, root, reduction, vector).await,
         };
     }
-    let led = led(port, nodes, root, reduction, vector);
+    let led = to_reduce(port, nodes, root, reduction, vector);
     let (inside, team) = nodes.inside(port);
     let leader = nodes.leader_for(root);
     match order {
@@ -78,8 +78,9 @@ pub(super) fn is_led(nodes: &Nodes, bytes: usize) -> bool {
     bytes <= LED_MAX && row_segment(nodes.ranks(), bytes).is_none()
 }
 
-/// Returns what this rank passes to the steps of a reduction by the leaders.
-pub(super) fn led(
+/// Returns what this rank passes to the steps of a reduction to `root` by the leaders. Where the
+/// sum of a node has no place in the arguments it is in scratch memory of the port.
+pub fn to_reduce(
     port: &Port,
     nodes: &Nodes,
     root: u32,
@@ -144,7 +145,7 @@ pub(crate) async fn allreduce(
         }
     }
     let (inside, team) = nodes.inside(port);
-    let own = self::inside(nodes, vector);
+    let own = to_allreduce(nodes, vector);
     match order {
         Inside::ByTree => crate::reduce::any(&inside, &rules, team, 0, reduction, &own).await?,
         Inside::InOrder => linear(&inside, team, 0, reduction, &own).await?,
@@ -153,8 +154,9 @@ pub(crate) async fn allreduce(
     crate::bcast::any(&inside, &rules, team, 0, recv).await
 }
 
-/// Returns what this rank passes to the step inside of an allreduce.
-pub(super) fn inside(nodes: &Nodes, vector: &Vector) -> Vector {
+/// Returns what this rank passes to the step inside its node of an allreduce by the leaders, the
+/// first of which is the root. Its sum goes where the result goes.
+pub fn to_allreduce(nodes: &Nodes, vector: &Vector) -> Vector {
     match nodes.inside_position() {
         0 => vector.clone(),
         _ => Vector {

@@ -105,6 +105,15 @@ impl Area {
     }
 }
 
+/// One area per rank with a block of its own, and what all blocks make together.
+pub fn blocks_of_all(size: u32, count: usize) -> (Vec<Area>, Vec<u8>) {
+    let block = |rank: u32| data(rank as usize + 100 * count, count * ELEMENT);
+    let blocks: Vec<_> = (0..size).map(block).collect();
+    let areas = (0..size).zip(&blocks);
+    let areas = areas.map(|(rank, block)| Area::holding(&element(rank), block));
+    (areas.collect(), blocks.concat())
+}
+
 /// One rank's part in a test.
 pub struct Actor {
     /// The group of an inter-communicator; 0 for an intra-communicator.
