@@ -18,7 +18,7 @@ static int call(MPI_Comm comm, int number)
 {
     int size, length = number % 3 ? 1 : WORDS;
     MPI_Comm_size(comm, &size);
-    switch (number % 5) {
+    switch (number % 7) {
     case 0:
         return MPI_Barrier(comm);
     case 1:
@@ -27,9 +27,29 @@ static int call(MPI_Comm comm, int number)
         return MPI_Reduce(in, out, length, MPI_DOUBLE, MPI_SUM, number % size, comm);
     case 3:
         return MPI_Allreduce(in, out, length, MPI_DOUBLE, MPI_SUM, comm);
+    case 4:
+        return MPI_Neighbor_alltoall(in, 1, MPI_DOUBLE, out, 1, MPI_DOUBLE, comm);
+    case 5:
+        return MPI_Neighbor_allgather(in, 1, MPI_DOUBLE, out, 1, MPI_DOUBLE, comm);
     default:
         return MPI_Allgather(in, 1, MPI_DOUBLE, out, 1, MPI_DOUBLE, comm);
     }
+}
+
+/* A communicator of the same ranks, in which all are neighbours of all. */
+static MPI_Comm connected(MPI_Comm comm)
+{
+    int size, *all;
+    MPI_Comm graph;
+    OK(MPI_Comm_size(comm, &size));
+    all = malloc(sizeof(int) * (size_t)size);
+    CHECK(all != NULL);
+    for (int other = 0; other < size; other++)
+        all[other] = other;
+    OK(MPI_Dist_graph_create_adjacent(comm, size, all, MPI_UNWEIGHTED, size, all, MPI_UNWEIGHTED,
+                                      MPI_INFO_NULL, 0, &graph));
+    free(all);
+    return graph;
 }
 
 /* Whether this rank is to die. */
@@ -52,11 +72,11 @@ static int is_victim(const char *who)
 
 int main(int argc, char **argv)
 {
-    MPI_Comm comm, rest;
+    MPI_Comm comm, left, rest;
     start(&argc, &argv);
     int dies = is_victim(argc > 1 ? argv[1] : "node"), dying, code = MPI_SUCCESS, size, number;
     OK(MPI_Allreduce(&dies, &dying, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
-    OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    comm = connected(MPI_COMM_WORLD);
     OK(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
     for (number = 0; number < CALLS && code == MPI_SUCCESS; number++) {
         if (dies && number == DEATH_AT)
@@ -67,7 +87,9 @@ int main(int argc, char **argv)
     int class = class_of(code);
     CHECK(class == MPIX_ERR_PROC_FAILED || class == MPIX_ERR_REVOKED);
     OK(MPIX_Comm_revoke(comm));
-    OK(MPIX_Comm_shrink(comm, &rest));
+    OK(MPIX_Comm_shrink(comm, &left));
+    rest = connected(left);
+    OK(MPI_Comm_free(&left));
     OK(MPI_Comm_size(rest, &size));
     /* A rank that learns of the others before its turn stays. */
     CHECK(size < ranks && size >= ranks - dying);

@@ -197,3 +197,13 @@ algorithms! {
         Hierarchical = "han" [],
     }
 }
+
+algorithms! {
+    /// Algorithms of MPI_NEIGHBOR_ALLGATHER and MPI_NEIGHBOR_ALLTOALL.
+    Neighbor {
+        /// A message for each edge, all at once.
+        Linear = "linear" ["1"],
+        /// One message from a node to another, for all edges between them ([`crate::Routes`]).
+        Hierarchical = "han" [],
+    }
+}

@@ -1,12 +1,19 @@
 //! The collectives that may go by nodes: chooses the algorithm of a call, and boxes it.
 
+use std::sync::Arc;
+
 use datatype::Buffer;
 
-use crate::han::{self, Inside};
+use crate::han::{self, Chosen, Inside};
+use crate::neighbor::Outgoing;
 use crate::rules::{
     Allgather, Allreduce, Alltoall, Barrier, Bcast, Gather, Reduce, ReduceScatter, Rules, Scan,
 };
-use crate::{Blocks, Counts, Port, ReduceScatterArgs, Reduction, Running, Team, Vector};
+use crate::table::Collective;
+use crate::{
+    Blocks, Counts, Neighbors, Nodes, Port, ReduceScatterArgs, Reduction, Routes, Running, Team,
+    Vector,
+};
 
 /// Boxes a hierarchical algorithm, which the rules choose where they have a table of nodes.
 macro_rules! by_nodes {
@@ -137,6 +144,12 @@ pub fn reduce_scatter(
     }
 }
 
+/// An allgather among the ranks of this node, whose blocks may be of any lengths.
+pub fn allgather_inside(port: &Port, nodes: &Nodes, send: Buffer, recv: Blocks) -> Running {
+    let (inside, team) = nodes.inside(port);
+    allgather(&inside, &Rules::default(), team, Some(send), recv)
+}
+
 /// MPI_SCAN (MPI 5.0, 6.11.1): ranks 0 to this one. All ranks have a receive buffer.
 pub fn scan(
     port: &Port,
@@ -256,4 +269,71 @@ pub fn alltoall(
             han::alltoall(&port, &nodes, block, &send, &recv)),
         (algorithm, send) => crate::alltoall::flat(port, rules, algorithm, team, send, recv),
     }
+}
+
+/// MPI_NEIGHBOR_ALLGATHER and MPI_NEIGHBOR_ALLGATHERV (MPI 5.0, 8.6.1): one block to all
+/// destinations. Those of one length come as [`Blocks::Even`], and may go by routes.
+pub fn neighbor_allgather(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    neighbors: Neighbors,
+    routes: Option<&Arc<Routes>>,
+    send: Buffer,
+    recv: Blocks,
+) -> Running {
+    let send = Outgoing::Same(send);
+    let chosen = block_len(&neighbors, &send, &recv)
+        .zip(routes)
+        .and_then(|(block, routes)| {
+            rules.neighbors(Collective::NeighborAllgather, team.size, block, routes)
+        });
+    among_neighbors(port, team, neighbors, chosen, send, recv)
+}
+
+/// MPI_NEIGHBOR_ALLTOALL, MPI_NEIGHBOR_ALLTOALLV and MPI_NEIGHBOR_ALLTOALLW (MPI 5.0, 8.6.2): a
+/// block to each destination. The first has [`Blocks::Even`], and may go by routes.
+pub fn neighbor_alltoall(
+    port: &Port,
+    rules: &Rules,
+    team: Team,
+    neighbors: Neighbors,
+    routes: Option<&Arc<Routes>>,
+    send: Blocks,
+    recv: Blocks,
+) -> Running {
+    let send = Outgoing::Each(send);
+    let chosen = block_len(&neighbors, &send, &recv)
+        .zip(routes)
+        .and_then(|(block, routes)| {
+            rules.neighbors(Collective::NeighborAlltoall, team.size, block, routes)
+        });
+    among_neighbors(port, team, neighbors, chosen, send, recv)
+}
+
+/// Returns the length of all blocks of a call; `None` where they may differ.
+fn block_len(neighbors: &Neighbors, send: &Outgoing, recv: &Blocks) -> Option<usize> {
+    match recv {
+        Blocks::Even { .. } if neighbors.sources.is_empty() => send.block_len(),
+        Blocks::Even { block_len, .. } => Some(*block_len),
+        Blocks::Listed(_) => None,
+    }
+}
+
+fn among_neighbors(
+    port: &Port,
+    team: Team,
+    neighbors: Neighbors,
+    chosen: Option<Chosen>,
+    send: Outgoing,
+    recv: Blocks,
+) -> Running {
+    let port = port.clone();
+    Box::pin(async move {
+        crate::neighbor::check(&neighbors, &send, &recv)?;
+        match chosen {
+            None => crate::neighbor::exchange(&port, team, &neighbors, &send, &recv).await,
+            Some(chosen) => han::exchange(&port, team, &neighbors, &chosen, &send, &recv).await,
+        }
+    })
 }

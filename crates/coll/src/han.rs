@@ -18,6 +18,8 @@
 //!   per node.
 //! * *Columns*: the ranks at one position of all nodes ([`Nodes::column`]), where these have
 //!   equally many. So all share the work on long data, each byte of which crosses once.
+//! * *Routes*: the edges of a topology from one node to another, whose blocks go in one message
+//!   ([`Routes`]).
 //! * The *row* of all ranks, node by node ([`Nodes::row`]), or a tree of the nodes with a chain
 //!   inside each, through which long data runs in segments.
 //!
@@ -35,6 +37,7 @@ mod bcast;
 pub mod between;
 mod blocks;
 mod deal;
+mod neighbors;
 mod nodes;
 mod reduce;
 mod scan;
@@ -44,6 +47,8 @@ pub(crate) use bcast::bcast;
 pub(crate) use blocks::{allgather, alltoall, gather, scatter};
 pub use blocks::{LedBlocks, LedExchange};
 pub(crate) use deal::reduce_scatter;
+pub use neighbors::Routes;
+pub(crate) use neighbors::{exchange, Chosen};
 pub use nodes::Nodes;
 pub use reduce::LedReduction;
 pub(crate) use reduce::{allreduce, reduce, Inside};

@@ -74,15 +74,16 @@ pub use alltoall::{alltoallv, inter_alltoall};
 pub use barrier::{barrier, inter_barrier};
 pub use bcast::inter_bcast;
 pub use calls::{
-    allgather, allreduce, allreduce_in_order, alltoall, barrier_by, bcast, exscan, gather, reduce,
-    reduce_in_order, reduce_scatter, scan, scatter,
+    allgather, allgather_inside, allreduce, allreduce_in_order, alltoall, barrier_by, bcast,
+    exscan, gather, neighbor_allgather, neighbor_alltoall, reduce, reduce_in_order, reduce_scatter,
+    scan, scatter,
 };
 pub use choices::Choices;
 pub use data::Blocks;
 pub use error::{Error, Failure};
 pub use gather::{gatherv, inter_gather, inter_gatherv};
-pub use han::{between, LedBlocks, LedExchange, LedReduction, Nodes};
-pub use neighbor::{neighbor_allgather, neighbor_alltoall, Neighbors};
+pub use han::{between, LedBlocks, LedExchange, LedReduction, Nodes, Routes};
+pub use neighbor::Neighbors;
 pub use params::{HAN_PRIORITY, PARAMS, RULES_FILE};
 pub use peer::Peer;
 pub use port::{Collective, Port, Running};

@@ -16,6 +16,8 @@ pub(crate) const REDUCE_SCATTER: &str = "coll_tuned_reduce_scatter_algorithm";
 pub(crate) const REDUCE_SCATTER_BLOCK: &str = "coll_tuned_reduce_scatter_block_algorithm";
 pub(crate) const SCAN: &str = "coll_tuned_scan_algorithm";
 pub(crate) const EXSCAN: &str = "coll_tuned_exscan_algorithm";
+pub(crate) const NEIGHBOR_ALLGATHER: &str = "coll_tuned_neighbor_allgather_algorithm";
+pub(crate) const NEIGHBOR_ALLTOALL: &str = "coll_tuned_neighbor_alltoall_algorithm";
 
 impl Collective {
     /// Returns the word for it, as in the name of its parameter.
@@ -39,6 +41,8 @@ pub(crate) fn parameter(of: Collective) -> &'static str {
         Collective::Bcast => BCAST,
         Collective::Exscan => EXSCAN,
         Collective::Gather => GATHER,
+        Collective::NeighborAllgather => NEIGHBOR_ALLGATHER,
+        Collective::NeighborAlltoall => NEIGHBOR_ALLTOALL,
         Collective::Reduce => REDUCE,
         Collective::ReduceScatter => REDUCE_SCATTER,
         Collective::ReduceScatterBlock => REDUCE_SCATTER_BLOCK,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use datatype::Buffer;
 
 use crate::data::{copy, Blocks};
-use crate::{Error, Port, Running, Team};
+use crate::port::Op;
+use crate::{Error, Port, Team};
 
 /// The neighbours of this process in the communicator's topology.
 #[derive(Clone, Debug)]
@@ -20,28 +21,33 @@ pub struct Neighbors {
     pub cartesian: bool,
 }
 
-/// MPI_NEIGHBOR_ALLGATHER and MPI_NEIGHBOR_ALLGATHERV: one block to all destinations.
-pub fn neighbor_allgather(
-    port: &Port,
-    team: Team,
-    neighbors: Neighbors,
-    send: Buffer,
-    recv: Blocks,
-) -> Running {
-    let send = Blocks::from(vec![send; neighbors.destinations.len()]);
-    running!(port, exchange(&port, team, neighbors, send, recv))
+/// The blocks that a process sends to its destinations.
+pub(crate) enum Outgoing {
+    /// One block to all.
+    Same(Buffer),
+    /// A block to each.
+    Each(Blocks),
 }
 
-/// MPI_NEIGHBOR_ALLTOALL, MPI_NEIGHBOR_ALLTOALLV and MPI_NEIGHBOR_ALLTOALLW: a block to each
-/// destination.
-pub fn neighbor_alltoall(
-    port: &Port,
-    team: Team,
-    neighbors: Neighbors,
-    send: Blocks,
-    recv: Blocks,
-) -> Running {
-    running!(port, exchange(&port, team, neighbors, send, recv))
+impl Outgoing {
+    /// Returns the block for a destination.
+    pub fn block(&self, index: u32) -> Buffer {
+        match self {
+            Outgoing::Same(block) => block.clone(),
+            Outgoing::Each(blocks) => blocks.block(index),
+        }
+    }
+
+    /// Returns the length of a block, where all are equal and there is one.
+    pub fn block_len(&self) -> Option<usize> {
+        match self {
+            Outgoing::Same(block) => Some(block.len()),
+            Outgoing::Each(Blocks::Even {
+                blocks, block_len, ..
+            }) => (*blocks > 0).then_some(*block_len),
+            Outgoing::Each(Blocks::Listed(_)) => None,
+        }
+    }
 }
 
 /// The order in which to receive, so that it is the order in which the sources send.
@@ -49,33 +55,56 @@ pub fn neighbor_alltoall(
 /// Only the order between the same two processes matters. In a Cartesian dimension of one or
 /// two processes both neighbours are the same process; what it sends in the negative direction,
 /// first, comes in here from the positive direction.
-fn receive_order(neighbors: &Neighbors) -> impl Iterator<Item = u32> {
+pub(crate) fn receive_order(neighbors: &Neighbors) -> impl Iterator<Item = u32> {
     let swap = neighbors.cartesian as u32;
     (0..neighbors.sources.len() as u32).map(move |index| index ^ swap)
 }
 
 /// All messages at once: a window could deadlock in an arbitrary graph.
-async fn exchange(
+pub(crate) async fn exchange(
     port: &Port,
     team: Team,
-    neighbors: Neighbors,
-    send: Blocks,
-    recv: Blocks,
+    neighbors: &Neighbors,
+    send: &Outgoing,
+    recv: &Blocks,
 ) -> Result<(), Error> {
-    send.expect(neighbors.destinations.len() as u32)?;
+    let messages = direct(port, team, neighbors, send, recv, |_, _| true)?;
+    port.all(messages).await
+}
+
+/// Whether there is a block for each neighbour.
+pub(crate) fn check(neighbors: &Neighbors, send: &Outgoing, recv: &Blocks) -> Result<(), Error> {
+    if let Outgoing::Each(blocks) = send {
+        blocks.expect(neighbors.destinations.len() as u32)?;
+    }
     recv.expect(neighbors.sources.len() as u32)?;
     if neighbors.cartesian && !neighbors.sources.len().is_multiple_of(2) {
         return Err(Error::Arguments(
             "a Cartesian topology has two neighbours per dimension",
         ));
     }
+    Ok(())
+}
+
+/// Posts a message for each edge that `goes`, which gets the peer and whether that is the source.
+/// Blocks for this process itself are copied.
+pub(crate) fn direct(
+    port: &Port,
+    team: Team,
+    neighbors: &Neighbors,
+    send: &Outgoing,
+    recv: &Blocks,
+    goes: impl Fn(u32, bool) -> bool,
+) -> Result<Vec<Op>, Error> {
     let mut messages = Vec::new();
     let mut from_self = VecDeque::new();
-    for index in receive_order(&neighbors) {
+    for index in receive_order(neighbors) {
         let block = recv.block(index);
         match neighbors.sources[index as usize] {
             Some(source) if source == team.rank => from_self.push_back(block),
-            Some(source) if !block.is_empty() => messages.push(port.recv(source, &block)),
+            Some(source) if !block.is_empty() && goes(source, true) => {
+                messages.push(port.recv(source, &block));
+            }
             _ => {}
         }
     }
@@ -86,13 +115,13 @@ async fn exchange(
                 let incoming = from_self.pop_front();
                 copy(&block, &incoming.ok_or(UNPAIRED)?)?;
             }
-            Some(destination) if !block.is_empty() => {
+            Some(destination) if !block.is_empty() && goes(destination, false) => {
                 messages.push(port.send(destination, &block));
             }
             _ => {}
         }
     }
-    port.all(messages).await
+    Ok(messages)
 }
 
 const UNPAIRED: Error =

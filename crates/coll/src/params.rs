@@ -3,12 +3,13 @@
 use mca::{Param, Registry};
 
 use crate::names::{
-    ALLGATHER, ALLGATHERV, ALLREDUCE, ALLTOALL, ALLTOALLV, BARRIER, BCAST, EXSCAN, GATHER, REDUCE,
-    REDUCE_SCATTER, REDUCE_SCATTER_BLOCK, SCAN, SCATTER,
+    ALLGATHER, ALLGATHERV, ALLREDUCE, ALLTOALL, ALLTOALLV, BARRIER, BCAST, EXSCAN, GATHER,
+    NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALL, REDUCE, REDUCE_SCATTER, REDUCE_SCATTER_BLOCK, SCAN,
+    SCATTER,
 };
 use crate::rules::{
-    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
-    ReduceScatter, Scan,
+    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Neighbor,
+    Reduce, ReduceScatter, Scan,
 };
 use crate::Rules;
 
@@ -152,6 +153,20 @@ pub const PARAMS: &[Param] = &[
     ),
     Param::choice(SCAN, "ignore", Scan::WORDS, 5, "Algorithm of MPI_Scan"),
     Param::choice(EXSCAN, "ignore", Scan::WORDS, 5, "Algorithm of MPI_Exscan"),
+    Param::choice(
+        NEIGHBOR_ALLGATHER,
+        "ignore",
+        Neighbor::WORDS,
+        5,
+        "Algorithm of MPI_Neighbor_allgather",
+    ),
+    Param::choice(
+        NEIGHBOR_ALLTOALL,
+        "ignore",
+        Neighbor::WORDS,
+        5,
+        "Algorithm of MPI_Neighbor_alltoall",
+    ),
 ];
 
 impl Rules {
@@ -177,6 +192,8 @@ impl Rules {
             ),
             scan_algorithm: Scan::named(registry.choice(SCAN)),
             exscan_algorithm: Scan::named(registry.choice(EXSCAN)),
+            neighbor_allgather_algorithm: Neighbor::named(registry.choice(NEIGHBOR_ALLGATHER)),
+            neighbor_alltoall_algorithm: Neighbor::named(registry.choice(NEIGHBOR_ALLTOALL)),
             bcast_segment_bytes: registry.size(BCAST_SEGMENT),
             reduce_segment_bytes: registry.size(REDUCE_SEGMENT),
             alltoall_max_requests: registry.size(ALLTOALL_REQUESTS),

@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use base::tool_event::{self, Algorithm, ToolEvent};
 
+use crate::han::{Chosen, Routes};
 use crate::names::parameter;
 use crate::table::{Collective, Rule, Table};
 use crate::{Choices, Nodes};
 
 pub use crate::algorithms::{
-    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
-    ReduceScatter, Scan,
+    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Neighbor,
+    Reduce, ReduceScatter, Scan,
 };
 
 /// The choice of algorithms. `Rules::default()` decides by the tables of this module.
@@ -56,6 +57,10 @@ pub struct Rules {
     pub scan_algorithm: Option<Scan>,
     /// Forces the algorithm of MPI_EXSCAN.
     pub exscan_algorithm: Option<Scan>,
+    /// Forces the algorithm of MPI_NEIGHBOR_ALLGATHER.
+    pub neighbor_allgather_algorithm: Option<Neighbor>,
+    /// Forces the algorithm of MPI_NEIGHBOR_ALLTOALL.
+    pub neighbor_alltoall_algorithm: Option<Neighbor>,
     /// The user's file of rules, for collectives without a forced algorithm.
     pub table: Option<Arc<Table>>,
     /// The nodes of the communicator that the rules are for; `None` where they are no matter.
@@ -86,6 +91,8 @@ impl Default for Rules {
             reduce_scatter_block_algorithm: None,
             scan_algorithm: None,
             exscan_algorithm: None,
+            neighbor_allgather_algorithm: None,
+            neighbor_alltoall_algorithm: None,
             table: None,
             nodes: None,
             reports_to_tools: true,
@@ -416,6 +423,32 @@ impl Rules {
             .reduce_scatter_block_algorithm
             .or_else(|| self.by_table(of, ReduceScatter::ALL, ranks, bytes));
         self.dealing(of, choice, (ranks, bytes), commutative)
+    }
+
+    /// Returns the routes that an exchange of blocks of `block` bytes with neighbours goes by;
+    /// `None` where each edge has a message of its own. Ranks may choose differently but for the
+    /// edges between the same nodes.
+    pub(crate) fn neighbors(
+        &self,
+        of: Collective,
+        ranks: u32,
+        block: usize,
+        routes: &Arc<Routes>,
+    ) -> Option<Chosen> {
+        let forced = match of {
+            Collective::NeighborAllgather => self.neighbor_allgather_algorithm,
+            _ => self.neighbor_alltoall_algorithm,
+        };
+        let users = forced.or_else(|| self.by_table(of, Neighbor::ALL, ranks, block));
+        let chosen = match users {
+            Some(Neighbor::Linear) => None,
+            users => routes.choose(block, users.is_some()),
+        };
+        let choice = chosen
+            .as_ref()
+            .map_or(Neighbor::Linear, |_| Neighbor::Hierarchical);
+        self.report(of, ranks, block, || choice.name());
+        chosen
     }
 
     /// Bytes of a segment of a broadcast of `bytes`.

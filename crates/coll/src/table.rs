@@ -42,6 +42,8 @@ pub(crate) enum Collective {
     ReduceScatterBlock = 13,
     Scan = 14,
     Scatter = 15,
+    NeighborAllgather = 17,
+    NeighborAlltoall = 19,
 }
 
 /// The rules of a file, by collective.

@@ -6,11 +6,13 @@
 mod cart;
 mod dims;
 mod graph;
+mod lists;
 
 pub use cart::{Cart, Sub};
 pub use coll::Neighbors;
 pub use dims::dims_create;
 pub use graph::{contributed, Contributed, DistGraph, Edges, Graph};
+pub use lists::EdgeLists;
 
 use crate::Error;
 

@@ -623,9 +623,10 @@ pub fn neighbor_allgather(
     send: Buffer,
     recv: Blocks,
 ) -> impl Begin {
-    let team = comm.team();
-    let begin =
-        move |port: &Port, _: &Rules| coll::neighbor_allgather(port, team, neighbors, send, recv);
+    let (team, routes) = (comm.team(), comm.routes.clone());
+    let begin = move |port: &Port, rules: &Rules| {
+        coll::neighbor_allgather(port, rules, team, neighbors, routes.as_ref(), send, recv)
+    };
     Signed(Signature::new(Function::NeighborAllgather), begin)
 }
 
@@ -637,9 +638,10 @@ pub fn neighbor_alltoall(
     send: Blocks,
     recv: Blocks,
 ) -> impl Begin {
-    let team = comm.team();
-    let begin =
-        move |port: &Port, _: &Rules| coll::neighbor_alltoall(port, team, neighbors, send, recv);
+    let (team, routes) = (comm.team(), comm.routes.clone());
+    let begin = move |port: &Port, rules: &Rules| {
+        coll::neighbor_alltoall(port, rules, team, neighbors, routes.as_ref(), send, recv)
+    };
     Signed(Signature::new(Function::NeighborAlltoall), begin)
 }
 

@@ -13,7 +13,7 @@ use std::sync::atomic::{
 use std::sync::Arc;
 
 use base::{Key, PeerId, Rank};
-use coll::{Inter, Port, Rules, Running, Signature, Team};
+use coll::{Inter, Port, Routes, Rules, Running, Signature, Team};
 use coll_sm::NodeCall;
 use pml::{CommId, Context, Pml};
 
@@ -118,6 +118,8 @@ pub struct Comm {
     /// handle is freed.
     pub(crate) persistent: AtomicU32,
     topology: Option<Topology>,
+    /// The routes of the topology to other nodes.
+    pub(crate) routes: Option<Arc<Routes>>,
     name: Mutex<String>,
     /// Attributes; the caller runs their callbacks.
     pub attributes: Mutex<Attributes>,
@@ -271,6 +273,7 @@ impl Comm {
             room_taken: Arc::default(),
             persistent: AtomicU32::new(0),
             topology,
+            routes: None,
             name: Mutex::new(name.to_string()),
             attributes: Mutex::default(),
             errhandler: Mutex::new(Errhandler::Fatal),

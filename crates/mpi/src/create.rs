@@ -149,6 +149,7 @@ impl Comm {
         );
         // A table of nodes is as large as the group.
         twin.share_rules(self);
+        twin.routes = self.routes.clone();
         if self.needed().is_some() {
             twin.need_all();
         }

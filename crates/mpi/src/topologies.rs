@@ -2,18 +2,22 @@
 //!
 //! Ranks are not reordered, even if the program allows it.
 
+use std::sync::Arc;
+
+use coll::{Neighbors, Nodes, Routes};
 use datatype::Buffer;
 use memory::Scratch;
 
-use mpi_local::topo::{contributed, Cart, DistGraph, Edges, Graph, Topology};
+use mpi_local::topo::{contributed, Cart, DistGraph, EdgeLists, Graph, Topology};
 
+use crate::numbers::Numbers;
 use crate::{Class, Comm, Error};
 
 /// Bytes of the head of a message of [`Comm::dist_graph`]: how many edges lead to its receiver, and
 /// how many leave from there. Then come the edges, in that order.
 const HEAD_BYTES: usize = 16;
-/// The rank at the other end of an edge, and its weight.
-const EDGE_BYTES: usize = 8;
+/// Largest number of edges; no process has memory for more.
+const EDGES_MAX: usize = 1 << 40;
 
 impl Comm {
     /// A grid of the first processes (`MPI_Cart_create`). `None` beyond them.
@@ -28,7 +32,8 @@ impl Comm {
             let text = format!("a grid of {size} processes in {self} of {}", self.size());
             return Err(Error::new(Class::Dims, text));
         }
-        self.with_topology(Topology::Cart(cart), size)
+        let made = self.with_topology(Topology::Cart(cart), size)?;
+        made.map(Comm::with_routes).transpose()
     }
 
     /// The part of the grid that remains for this process when some dimensions are dropped
@@ -40,7 +45,8 @@ impl Comm {
         let part = self.grid()?.sub(self.rank(), remain)?;
         let made = self.split(Some(part.color as u32), part.rank as i32)?;
         let made = made.expect("everybody gave a colour");
-        Ok(made.with_own_topology(Topology::Cart(part.cart)))
+        made.with_own_topology(Topology::Cart(part.cart))
+            .with_routes()
     }
 
     /// A graph of the first processes (`MPI_Graph_create`). `None` beyond them.
@@ -55,7 +61,8 @@ impl Comm {
             let text = format!("a graph of {size} nodes in {self} of {}", self.size());
             return Err(Error::new(Class::Topology, text));
         }
-        self.with_topology(Topology::Graph(graph), size)
+        let made = self.with_topology(Topology::Graph(graph), size)?;
+        made.map(Comm::with_routes).transpose()
     }
 
     /// A graph of which every process gives its own edges (`MPI_Dist_graph_create_adjacent`).
@@ -65,7 +72,7 @@ impl Comm {
     pub fn dist_graph_adjacent(&self, graph: DistGraph) -> Result<Comm, Error> {
         self.one_group()?;
         let made = self.with_topology(Topology::DistGraph(graph), self.size())?;
-        Ok(made.expect("all processes are members"))
+        made.expect("all processes are members").with_routes()
     }
 
     /// A graph of which every process gives any edges, as (source, destination, weight)
@@ -116,18 +123,52 @@ impl Comm {
         let number = |at: usize| {
             let mut bytes = [0; 8];
             theirs.buf().read(at, &mut bytes);
-            usize::try_from(u64::from_le_bytes(bytes))
-                .ok()
-                .filter(|count| *count < EDGES_MAX)
+            edge_count(u64::from_le_bytes(bytes))
         };
         let row = |peer: usize| {
             let at = peer * HEAD_BYTES;
-            number(at).zip(number(at + 8)).ok_or_else(|| {
-                let text = format!("rank {peer} announced more than {EDGES_MAX} edges");
-                Error::new(Class::Intern, text)
-            })
+            Ok((number(at)?, number(at + 8)?))
         };
         (0..size as usize).map(row).collect()
+    }
+
+    /// Returns this communicator, which is not in use yet, with the routes of its topology to other
+    /// nodes.
+    fn with_routes(mut self) -> Result<Comm, Error> {
+        let (Some(nodes), Some(topology)) = (self.rules().nodes.clone(), self.topology()) else {
+            return Ok(self);
+        };
+        let around: Vec<Neighbors> = match topology {
+            Topology::DistGraph(graph) => self.edges_inside(&nodes, graph)?,
+            known => {
+                let members = nodes.own_members().iter();
+                members
+                    .map(|rank| known.neighbors(*rank))
+                    .collect::<Result<_, _>>()?
+            }
+        };
+        self.routes = Routes::new(&nodes, &around).map(Arc::new);
+        Ok(self)
+    }
+
+    /// Returns the neighbours of each rank of this node in a graph of which each knows its own.
+    fn edges_inside(&self, nodes: &Arc<Nodes>, own: &DistGraph) -> Result<Vec<Neighbors>, Error> {
+        let members = nodes.own_members();
+        let heads = Numbers::new(2 * members.len());
+        let head = Numbers::of(&[own.sources.len() as u64, own.destinations.len() as u64]);
+        let all = coll::Blocks::even(heads.buffer(), members.len() as u32);
+        self.run(|port| coll::allgather_inside(port, nodes, head.buffer(), all))?;
+        let count = |row: Vec<u64>| Ok((edge_count(row[0])?, edge_count(row[1])?));
+        let counts = heads.rows(2).into_iter().map(count);
+        let counts: Vec<(usize, usize)> = counts.collect::<Result<_, Error>>()?;
+        let lists = EdgeLists::new(counts.iter().map(|(to, from)| to + from).collect());
+        let edges = EdgeLists::of(own);
+        self.run(|port| coll::allgather_inside(port, nodes, edges.whole(), lists.blocks()))?;
+        let graph = |(member, counts)| {
+            let graph = lists.member(member, counts, self.size())?;
+            Ok(graph.neighbors())
+        };
+        (0..).zip(counts).map(graph).collect()
     }
 
     /// The grid of the communicator.
@@ -176,63 +217,11 @@ impl Comm {
     }
 }
 
-/// Largest number of edges; no process has memory for more.
-const EDGES_MAX: usize = 1 << 40;
-
-/// EdgeLists of edges for, or from, every process.
-struct EdgeLists {
-    room: Scratch,
-    /// Starts of the lists of each process, in edges, and the end of the last one.
-    starts: Vec<usize>,
-}
-
-impl EdgeLists {
-    fn new(counts: Vec<usize>) -> EdgeLists {
-        let mut starts = vec![0];
-        let mut end = 0;
-        for count in counts {
-            end += count;
-            starts.push(end);
-        }
-        EdgeLists {
-            room: Scratch::new(end * EDGE_BYTES),
-            starts,
-        }
-    }
-
-    fn blocks(&self) -> coll::Blocks {
-        let list = |bounds: &[usize]| {
-            let (start, end) = (bounds[0] * EDGE_BYTES, bounds[1] * EDGE_BYTES);
-            Buffer::bytes(self.room.buf().part(start, end - start))
-        };
-        coll::Blocks::from(self.starts.windows(2).map(list).collect::<Vec<_>>())
-    }
-
-    fn set(&self, peer: u32, index: usize, (rank, weight): (i32, i32)) {
-        let at = (self.starts[peer as usize] + index) * EDGE_BYTES;
-        self.room.buf().write(at, &rank.to_le_bytes());
-        self.room.buf().write(at + 4, &weight.to_le_bytes());
-    }
-
-    fn get(&self, peer: usize, index: usize) -> (i32, i32) {
-        let at = (self.starts[peer] + index) * EDGE_BYTES;
-        let mut bytes = [0; EDGE_BYTES];
-        self.room.buf().read(at, &mut bytes);
-        let word = |at: usize| [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
-        (i32::from_le_bytes(word(0)), i32::from_le_bytes(word(4)))
-    }
-
-    /// Returns the graph of the edges that all processes sent.
-    fn graph(&self, counts: &[(usize, usize)], weighted: bool) -> DistGraph {
-        let (mut sources, mut destinations) = (Vec::new(), Vec::new());
-        for (peer, (to, from)) in counts.iter().enumerate() {
-            sources.extend((0..*to).map(|index| self.get(peer, index)));
-            destinations.extend((*to..to + from).map(|index| self.get(peer, index)));
-        }
-        DistGraph {
-            sources: Edges::gathered(sources),
-            destinations: Edges::gathered(destinations),
-            weighted,
-        }
-    }
+/// Returns how many edges a process has announced.
+fn edge_count(announced: u64) -> Result<usize, Error> {
+    let count = usize::try_from(announced).ok();
+    count.filter(|count| *count < EDGES_MAX).ok_or_else(|| {
+        let text = format!("a process announced {announced} edges, more than {EDGES_MAX}");
+        Error::new(Class::Intern, text)
+    })
 }

@@ -2,8 +2,8 @@
 //! that files may name.
 
 use crate::algorithms::{
-    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Reduce,
-    ReduceScatter, Scan,
+    Allgather, Allgatherv, Allreduce, Alltoall, Alltoallv, Barrier, Bcast, Gather, Neighbor,
+    Reduce, ReduceScatter, Scan,
 };
 
 /// The index of an algorithm in the list of all of its collective, by its word or number.
@@ -35,9 +35,9 @@ pub(super) const KNOWN: [(&str, Option<IndexOf>); 22] = [
     ("scan", index_of!(Scan)),
     ("scatter", index_of!(Gather)),
     ("scatterv", None),
-    ("neighbor_allgather", None),
+    ("neighbor_allgather", index_of!(Neighbor)),
     ("neighbor_allgatherv", None),
-    ("neighbor_alltoall", None),
+    ("neighbor_alltoall", index_of!(Neighbor)),
     ("neighbor_alltoallv", None),
     ("neighbor_alltoallw", None),
 ];

@@ -4,6 +4,7 @@
 mod cases;
 mod clock;
 mod draw;
+mod neighbors;
 mod nodes;
 mod scale;
 
