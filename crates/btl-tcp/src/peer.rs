@@ -348,14 +348,31 @@ impl Peer {
             if self.replies.is_empty() {
                 return Ok(waits);
             }
-            if !self.take_up(number) {
+            if !self.take_up(number, false) {
                 return Ok(self.rails.connection(number).is_some_and(|it| it.waits()));
             }
         }
     }
 
-    /// Begins a piece of a reply over a rail. False where the rail has nothing to do.
-    fn take_up(&mut self, number: usize) -> bool {
+    /// Begins a piece over the rail that would be done with it first, where every rail has left it to
+    /// others, since each asked for the loads at another time. Where no rail waits for room none
+    /// would ask again. Returns the rail to write.
+    pub fn take_left_piece(&mut self) -> Option<usize> {
+        let waits = self.rails.connections().any(|(_, it)| it.watches_write);
+        if waits || self.replies.is_empty() {
+            return None;
+        }
+        let (piece, _) = self.replies.bytes();
+        let number = share::first(piece as u64, &self.rails.loads())?;
+        match self.take_up(number, true) {
+            true => Some(number),
+            false => self.rails.lead,
+        }
+    }
+
+    /// Begins a piece of a reply over a rail: the next, where it is the rail's turn or left by all
+    /// others. False where the rail has nothing to do.
+    fn take_up(&mut self, number: usize, is_left: bool) -> bool {
         let refused = self.replies.take_refused();
         if !refused.is_empty() {
             refused
@@ -363,7 +380,7 @@ impl Peer {
                 .for_each(|operation| self.refuse(operation));
             return self.rails.lead == Some(number);
         }
-        if !self.is_its_turn(number) {
+        if !is_left && !self.is_its_turn(number) {
             return false;
         }
         let Some(piece) = self.replies.next_piece() else {

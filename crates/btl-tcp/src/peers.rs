@@ -224,6 +224,10 @@ impl Peers {
         {
             self.write(peer, number);
         }
+        let left = |peers: &mut Peers| peers.table.get_mut(&peer)?.take_left_piece();
+        while let Some(number) = left(self) {
+            self.write(peer, number);
+        }
     }
 
     /// Writes pending frames for a peer over the rail that leads.

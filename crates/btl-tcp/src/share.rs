@@ -27,6 +27,16 @@ pub fn takes(piece: u64, rest: u64, own: Load, others: &[Load]) -> bool {
     first || own_end <= Time::of(held + rest, rate)
 }
 
+/// Returns the connection that would be done with a piece first, of those with these loads.
+pub fn first(piece: u64, loads: &[(usize, Load)]) -> Option<usize> {
+    let end = |load: &Load| Time::of(load.held + piece, load.rate);
+    let earlier = |(_, one): &&(usize, Load), (_, other): &&(usize, Load)| {
+        let ordering = end(one).partial_cmp(&end(other));
+        ordering.unwrap_or(Ordering::Equal)
+    };
+    loads.iter().min_by(earlier).map(|(number, _)| *number)
+}
+
 /// A time as a fraction, so that nothing is rounded.
 #[derive(Clone, Copy)]
 struct Time {

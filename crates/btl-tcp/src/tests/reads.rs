@@ -163,3 +163,33 @@ fn reads_beyond_the_limit_are_busy() {
         .chunks(1000)
         .all(|part| part == pattern(4, 1000)));
 }
+
+/// Rails ask for the loads at different times, so that each may leave a piece to the others; it must
+/// not wait for the next tick then.
+#[test]
+fn no_piece_is_left_by_all_rails() {
+    const LEN: usize = 640 << 10;
+    let rails = |settings: &mut Settings| settings.links = 3;
+    let (mut a, mut b) = (
+        Node::with(0, SECRET, 1, rails),
+        Node::with(1, SECRET, 1, rails),
+    );
+    a.meet(&b);
+    b.meet(&a);
+    let (source, local) = (Scratch::new(LEN), Scratch::new(LEN));
+    let registration = b.transport.register(source.buf(), READ).unwrap();
+    let remote = RemoteRange {
+        key: registration.key,
+        offset: 0,
+    };
+    let mut slow = 0;
+    for read in 0..2000 {
+        let begin = Instant::now();
+        start_get(&mut a, 1, local.buf(), remote, read);
+        until(&mut [&mut a, &mut b], |nodes| {
+            nodes[0].inbox.done.len() as u64 == read + 1
+        });
+        slow += usize::from(begin.elapsed() > crate::clock::TICK / 3);
+    }
+    assert!(slow < 5, "{slow} reads waited for a tick");
+}
