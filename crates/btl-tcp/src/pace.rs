@@ -4,10 +4,13 @@ use base::PeerId;
 
 /// The pace of polls of the epoll set. An empty poll's system call is the cost of an idle transport
 /// to the others, so the more polls were empty, the fewer make it; and the connection that
-/// delivered last is read directly, which saves one call per message.
+/// delivered last is read directly, which saves one call per message; not where connections take
+/// turns, since then that would mostly find nothing.
 #[derive(Default)]
 pub struct Pace {
     /// The connection that delivered last.
+    last: Option<(PeerId, usize)>,
+    /// That connection, where it is to be read directly.
     hot: Option<(PeerId, usize)>,
     /// Polls since the last that found something.
     quiet: u32,
@@ -37,14 +40,16 @@ impl Pace {
     /// Records that a connection has brought something. `incomplete`: of a long message or reply.
     #[inline]
     pub fn moved(&mut self, connection: (PeerId, usize), incomplete: bool) {
-        self.hot = Some(connection);
+        let takes_turns = self.last.is_some_and(|last| last != connection);
+        self.hot = (!takes_turns).then_some(connection);
+        self.last = Some(connection);
         self.quiet = 0;
         self.moves = self.moves.wrapping_add(incomplete.into());
     }
 
     /// Reads no connection directly: the one that delivered last is gone.
     pub fn cool(&mut self) {
-        self.hot = None;
+        (self.hot, self.last) = (None, None);
     }
 
     /// Begins a poll. If it finds anything the count of quiet ones starts again.
