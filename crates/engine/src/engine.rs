@@ -29,8 +29,8 @@ const POLLS_PER_STEP: usize = 16;
 const POLLS_PER_YIELD: usize = 64;
 
 /// Polls on one step where other processes want the core: messages arrive while this process has
-/// yielded.
-const POLLS_CONTENDED: usize = 4;
+/// yielded. A transport may skip every second poll.
+const POLLS_CONTENDED: usize = 2;
 
 /// Polls of a blocking receive before it becomes a wait; together about a microsecond.
 const SHORT_POLLS: u32 = 24;

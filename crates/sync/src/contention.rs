@@ -34,6 +34,9 @@ const EMPTY_YIELD: Duration = Duration::from_micros(2);
 /// A yield that takes longer went to somebody who computes: two switches and what a peer does
 /// about a message are shorter on any machine, the scheduler's slices are longer.
 const DEAR_YIELD: Duration = Duration::from_micros(200);
+/// Where there are more ranks than cores, a yield goes to several peers, and all of them may have a
+/// message to handle. Schedulers' slices are longer still.
+const DEAR_CROWDED_YIELD: Duration = Duration::from_micros(700);
 /// Empty yields in a row after which the core is taken for this process's own.
 const EMPTY_YIELDS: u32 = 3;
 /// The spin of a contended wait of one of several threads: several times a message between two
@@ -48,7 +51,7 @@ const AWAY: Duration = Duration::from_micros(50);
 const FUTILE_SPINS: u32 = 4;
 /// Where nothing is known, one is enough.
 const UNTRIED: u32 = FUTILE_SPINS - 1;
-/// How long a contended wait yields before it sleeps.
+/// How long a contended wait yields before it sleeps, where there is a core for each rank.
 const YIELDING: Duration = Duration::from_micros(20);
 /// A dear yield and futile spins are followed by this many times their length without any, so that
 /// trials cost some three percent of the time.
@@ -156,9 +159,10 @@ impl Contention {
             true => self.own().spin,
             false => Duration::ZERO,
         };
-        let yielding = match self.may_yield() {
-            true => YIELDING,
-            false => Duration::ZERO,
+        let yielding = match (self.may_yield(), self.is_crowded()) {
+            (true, false) => YIELDING,
+            (true, true) => self.own().awake,
+            (false, _) => Duration::ZERO,
         };
         Patience {
             spin,
@@ -260,7 +264,11 @@ impl Contention {
     }
 
     fn note_yield(&self, away: Duration) {
-        let until = match away > DEAR_YIELD {
+        let dear = match self.is_crowded() {
+            true => DEAR_CROWDED_YIELD,
+            false => DEAR_YIELD,
+        };
+        let until = match away > dear {
             true => self.after_pause(away),
             false => 0,
         };

@@ -36,13 +36,18 @@ impl Patience {
         } else {
             Patience {
                 spin: Duration::ZERO,
-                awake: Duration::from_micros(20),
+                awake: CROWDED_AWAKE,
                 threads: 1,
                 sharers,
             }
         }
     }
 }
+
+/// How long a wait yields where there are more ranks than cores: some turns of the peers that share
+/// the core. If each slept at once, each message would take a wake-up, which costs more than the
+/// polls between such turns.
+const CROWDED_AWAKE: Duration = Duration::from_micros(300);
 
 /// The step before the next poll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
