@@ -354,8 +354,8 @@ impl Peer {
         }
     }
 
-    /// Begins a piece over the rail that would be done with it first, where every rail has left it to
-    /// others, since each asked for the loads at another time. Where no rail waits for room none
+    /// Begins a piece over the rail that would be done with it first, where every rail has left it
+    /// to others, since each asked for the loads at another time. Where no rail waits for room none
     /// would ask again. Returns the rail to write.
     pub fn take_left_piece(&mut self) -> Option<usize> {
         let waits = self.rails.connections().any(|(_, it)| it.watches_write);

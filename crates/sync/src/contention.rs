@@ -384,6 +384,23 @@ mod tests {
         assert_eq!(core.patience(), own);
     }
 
+    /// Where ranks share cores a yield goes to several of them, and its length says nothing yet.
+    #[test]
+    fn only_a_slice_ends_yields_on_a_crowded_node() {
+        let patience = Patience::measure(8, 2);
+        let core = Contention::new(patience);
+        let several = 2 * DEAR_YIELD;
+        for away in [EMPTY, SWITCHED, several] {
+            core.note_yield(away);
+            assert_eq!(core.patience(), patience, "after {away:?}");
+        }
+        core.note_yield(SLICE);
+        assert!(core.patience().awake.is_zero());
+        let other = alone();
+        other.note_yield(several);
+        assert!(!other.may_yield());
+    }
+
     #[test]
     fn futile_spins_are_doubted_and_tried_again_after_a_pause() {
         let core = alone();

@@ -164,8 +164,8 @@ fn reads_beyond_the_limit_are_busy() {
         .all(|part| part == pattern(4, 1000)));
 }
 
-/// Rails ask for the loads at different times, so that each may leave a piece to the others; it must
-/// not wait for the next tick then.
+/// Rails ask for the loads at different times, so that each may leave a piece to the others; it
+/// must not wait for the next tick then.
 #[test]
 fn no_piece_is_left_by_all_rails() {
     const LEN: usize = 640 << 10;
