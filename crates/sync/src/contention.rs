@@ -36,7 +36,7 @@ const EMPTY_YIELD: Duration = Duration::from_micros(2);
 const DEAR_YIELD: Duration = Duration::from_micros(200);
 /// Where there are more ranks than cores, a yield goes to several peers, and all of them may have a
 /// message to handle. Schedulers' slices are longer still.
-const DEAR_CROWDED_YIELD: Duration = Duration::from_micros(700);
+const DEAR_CROWDED_YIELD: Duration = Duration::from_micros(450);
 /// Empty yields in a row after which the core is taken for this process's own.
 const EMPTY_YIELDS: u32 = 3;
 /// The spin of a contended wait of one of several threads: several times a message between two
