@@ -13,13 +13,17 @@ fn main() {
     let source = Path::new(&folder).join("empty.c");
     let library = Path::new(&folder).join("libmpi_abi.so");
     std::fs::write(&source, "typedef int nothing;\n").expect("the folder can be written");
-    let status = Command::new("cc")
+    // For another kind of machine Cargo names its linker; else Rust links by `cc`.
+    println!("cargo:rerun-if-env-changed=RUSTC_LINKER");
+    let linker = std::env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
+    let status = Command::new(&linker)
         .args(["-shared", "-nostdlib", "-Wl,-soname,libmpi_abi.so.1", "-o"])
         .args([&library, &source])
         .status();
     assert!(
         status.is_ok_and(|status| status.success()),
-        "cc, which links Rust programs too, cannot make {}",
+        "{}, which links Rust programs too, cannot make {}",
+        linker.display(),
         library.display()
     );
     for argument in [

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::peers;
 use crate::world::{Tally, World};
 use xtask::shell::{Job, Outcome};
+use xtask::target::Target;
 use xtask::{fsio, package, wheel};
 
 /// Commands of a user in the folder of an archive that was moved.
@@ -75,10 +76,11 @@ pub fn tarball(world: &World) -> Result<Tally, String> {
     let folder = clean("tarball")?;
     let project = fsio::read(&fsio::root().join("tests/cmake/CMakeLists.txt"))?;
     fsio::write(&folder.join("CMakeLists.txt"), &project)?;
-    let archive = package::archive(&world.built())?;
+    let archive = package::archive(&world.built(), Target::native())?;
     let first = fsio::read_bytes(&archive)?;
     let mut tally = Tally::default();
-    let again = package::archive(&world.built()).and_then(|path| fsio::read_bytes(&path));
+    let again =
+        package::archive(&world.built(), Target::native()).and_then(|path| fsio::read_bytes(&path));
     tally.count("packed twice, the bytes are the same", same(&first, again));
     Job::new("tar")
         .arg("-xf")
@@ -183,7 +185,7 @@ timeout 60 mpirun -n 2 ./packaged
 pub fn debian(world: &World) -> Result<Tally, String> {
     peers::apt_install(&["debootstrap", "lintian"])?;
     peers::fortran_compiler()?;
-    let debs = package::debian(&world.built())?;
+    let debs = package::debian(&world.built(), Target::native())?;
     let mut tally = Tally::default();
     // No address stands for the project.
     let lint = Job::new("lintian").args([
@@ -270,7 +272,7 @@ pub fn wheel(_: &World) -> Result<Tally, String> {
     // Equal sources, for two users of Cargo in two folders.
     for (build, home) in [("first", wheel::cargo_home()), ("second", home)] {
         let wheel = Job::new(std::env::current_exe().map_err(|error| error.to_string())?)
-            .args(["wheel", "--target", build])
+            .args(["wheel", "--folder", build])
             .env("CARGO_HOME", home)
             .env("PATH", &path)
             .limit(Duration::from_secs(7200))

@@ -26,6 +26,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::target::{self, Target};
 use crate::{fsio, progress, shell};
 
 /// The profile of the tests of crates, of the simulation, of this command, and of the installation
@@ -154,25 +155,31 @@ pub struct Options {
     /// Build by a profile of Cargo
     #[arg(long, value_name = "NAME", default_value = "release")]
     profile: String,
+    #[command(flatten)]
+    target: target::Choice,
 }
 
 /// Builds and installs.
 pub fn run(options: &Options) -> Result<(), String> {
-    let usual = || fsio::target_dir().join("prefix");
-    let prefix = options.prefix.clone().unwrap_or_else(usual);
-    at(&prefix, &options.profile)
+    let target = options.target.target();
+    let prefix = options.prefix.clone().unwrap_or_else(|| target.prefix());
+    for_target(&prefix, &options.profile, target)
 }
 
 /// Builds for release and installs in `target/prefix`, whose path it returns.
 pub fn release() -> Result<PathBuf, String> {
-    let prefix = fsio::target_dir().join("prefix");
+    let prefix = Target::native().prefix();
     at(&prefix, "release").map(|()| prefix)
 }
 
 /// Builds by a profile, and installs at a prefix.
 pub fn at(prefix: &Path, profile: &str) -> Result<(), String> {
-    build(profile)?;
-    lay_out(prefix, &built(profile))?;
+    for_target(prefix, profile, Target::native())
+}
+
+fn for_target(prefix: &Path, profile: &str, target: Target) -> Result<(), String> {
+    build(profile, target)?;
+    lay_out(prefix, &target.built(profile), target)?;
     println!("installed in {}", prefix.display());
     Ok(())
 }
@@ -182,10 +189,9 @@ pub fn of_tests(profile: &str) -> PathBuf {
     fsio::target_dir().join("test").join(profile)
 }
 
-/// Returns the folder in which Cargo puts what it builds for a profile.
+/// Returns the folder in which Cargo puts what it builds for a profile and this machine.
 pub fn built(profile: &str) -> PathBuf {
-    let folder = if profile == "dev" { "debug" } else { profile };
-    fsio::target_dir().join(folder)
+    Target::native().built(profile)
 }
 
 /// Packages of an installation.
@@ -209,30 +215,31 @@ pub fn simulation() -> Result<PathBuf, String> {
 /// Builds targets of packages by the profile of the tests.
 fn build_for_tests(targets: &[&str]) -> Result<(), String> {
     let profile = ["--profile", PROFILE];
-    cargo_build(&[&profile, FEATURES_OF_TESTS, targets].concat())
+    let arguments = [&profile, FEATURES_OF_TESTS, targets].concat();
+    cargo_build(&arguments, Target::native())
 }
 
 /// Builds what an installation has.
-pub fn build(profile: &str) -> Result<(), String> {
+pub fn build(profile: &str, target: Target) -> Result<(), String> {
     if profile == "release" {
         println!(
             "building for release, with optimisation over all crates: the last of them take minutes"
         );
     }
     match profile {
-        PROFILE => build_for_tests(&[PACKAGES_BUILT, &["--lib", "--bins"]].concat()),
-        _ => cargo_build(&[&["--profile", profile], PACKAGES_BUILT].concat()),
+        PROFILE if target.is_native() => {
+            build_for_tests(&[PACKAGES_BUILT, &["--lib", "--bins"]].concat())
+        }
+        _ => cargo_build(&[&["--profile", profile], PACKAGES_BUILT].concat(), target),
     }
 }
 
-fn cargo_build(arguments: &[&str]) -> Result<(), String> {
+fn cargo_build(arguments: &[&str], target: Target) -> Result<(), String> {
     let wrong = |error| format!("cannot run cargo: {error}");
-    let mut cargo = Command::new(shell::cargo())
-        .current_dir(fsio::root())
-        .arg("build")
-        .args(arguments)
-        .spawn()
-        .map_err(wrong)?;
+    let mut cargo = Command::new(shell::cargo());
+    let cargo = cargo.current_dir(fsio::root()).arg("build").args(arguments);
+    target.choose(cargo)?;
+    let mut cargo = cargo.spawn().map_err(wrong)?;
     let status = progress::wait(&mut cargo).map_err(wrong)?;
     match status.success() {
         true => Ok(()),
@@ -240,16 +247,16 @@ fn cargo_build(arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Lays out an installation of what Cargo has built in a folder.
-pub fn lay_out(prefix: &Path, built: &Path) -> Result<(), String> {
-    lay_out_files(prefix, built)?;
-    let modules = make_modules(prefix);
+/// Lays out an installation of what Cargo has built in a folder for a kind of machine.
+pub fn lay_out(prefix: &Path, built: &Path, target: Target) -> Result<(), String> {
+    lay_out_files(prefix, built, target)?;
+    let modules = make_modules(prefix, target);
     write_packages(prefix, &modules)
 }
 
 /// Lays out all but what depends on the compiler of this machine: the modules of Fortran, and
 /// pkg-config's files, which name them.
-fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
+fn lay_out_files(prefix: &Path, built: &Path, target: Target) -> Result<(), String> {
     let root = fsio::root();
     for program in programs()? {
         copy(&built.join(&program), &prefix.join("bin").join(&program))?;
@@ -283,7 +290,7 @@ fn lay_out_files(prefix: &Path, built: &Path) -> Result<(), String> {
     for (path, text) in crate::gen::fortran_texts()? {
         fsio::write(&prefix.join(path), &text)?;
     }
-    manuals::write(prefix, OTHER_NAMES)?;
+    manuals::write(prefix, OTHER_NAMES, target)?;
     let conf = prefix.join("share/oxmpi/wrapper.conf");
     // A file that is there is the user's to edit.
     if !conf.exists() {
@@ -310,10 +317,19 @@ fn write_packages(prefix: &Path, modules: &str) -> Result<(), String> {
 const MODULES: &str = "oxmpi/fortran/gfortran_9_to_14";
 
 /// Has the Fortran wrapper make the modules for the compiler on this machine, and returns the
-/// options that name their folder. On a machine without a compiler it will make them later.
-fn make_modules(prefix: &Path) -> String {
-    let mut wrapper = Command::new(prefix.join("bin/mpifort"));
-    match wrapper.arg("-showme:compile").output() {
+/// options that name their folder. On a machine without a compiler, or where the wrapper cannot
+/// run, it will make them later.
+fn make_modules(prefix: &Path, target: Target) -> String {
+    let later = format!(" -I${{prefix}}/share/{MODULES}");
+    let Some(command) = target.command(&prefix.join("bin/mpifort")) else {
+        return later;
+    };
+    let mut wrapper = Command::new(&command[0]);
+    let wrapper = wrapper.args(&command[1..]).arg("-showme:compile");
+    if !target.is_native() {
+        wrapper.env("OXMPI_FC", target.tool("gfortran"));
+    }
+    match wrapper.output() {
         Ok(output) if output.status.success() => {
             // The wrapper names the installation without links on the way to it.
             let prefix = prefix.canonicalize().unwrap_or(prefix.to_path_buf());
@@ -322,7 +338,7 @@ fn make_modules(prefix: &Path) -> String {
         Ok(output) => println!("{}", String::from_utf8_lossy(&output.stderr).trim()),
         Err(error) => println!("cannot run mpifort: {error}"),
     }
-    format!(" -I${{prefix}}/share/{MODULES}")
+    later
 }
 
 /// Returns those of a wrapper's options that name folders of `share/`, as pkg-config's files do.

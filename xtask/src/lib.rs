@@ -20,6 +20,7 @@ pub mod names;
 pub mod package;
 pub mod progress;
 pub mod shell;
+pub mod target;
 pub mod tidy;
 pub mod wheel;
 

@@ -14,12 +14,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::shell::{self, Job};
+use crate::target::{self, Target};
 use crate::{fsio, install, package};
 
-/// The target of the build; the version of glibc follows it.
-const TARGET: &str = "x86_64-unknown-linux-gnu";
+/// The version of glibc that it runs with.
 const GLIBC: &str = "2.28";
-const TAG: &str = "py3-none-manylinux_2_28_x86_64";
 
 /// The date of each file in the archive, as `touch` reads it.
 const DATE: &str = "202001010000.00";
@@ -29,20 +28,25 @@ const DATE: &str = "202001010000.00";
 pub struct Options {
     /// Build in a folder of this name below target/
     #[arg(long, value_name = "NAME", default_value = "wheel")]
-    target: String,
+    folder: String,
+    #[command(flatten)]
+    target: target::Choice,
 }
 
 /// Builds and packs the wheel into `target/wheels/`.
 pub fn run(options: &Options) -> Result<(), String> {
-    let path = make(&fsio::target_dir().join(&options.target))?;
+    let folder = fsio::target_dir().join(&options.folder);
+    let path = make(&folder, options.target.target())?;
     let size = fs::metadata(&path).map(|about| about.len()).unwrap_or(0);
     println!("{} ({:.1} MB)", path.display(), size as f64 / 1e6);
     Ok(())
 }
 
-/// Builds the wheel in a folder, packs it, and returns its path.
-fn make(target: &Path) -> Result<PathBuf, String> {
-    for program in ["cargo-zigbuild", "cc", "strip", "zip", "sha256sum"] {
+/// Builds the wheel for a kind of machine in a folder, packs it, and returns its path.
+fn make(folder: &Path, target: Target) -> Result<PathBuf, String> {
+    target.has_library()?;
+    let (compiler, strip) = (compiler(target), target.tool("strip"));
+    for program in ["cargo-zigbuild", &compiler, &strip, "zip", "sha256sum"] {
         if shell::find(program).is_none() {
             return Err(format!(
                 "needs `{program}` in the PATH; \
@@ -52,29 +56,38 @@ fn make(target: &Path) -> Result<PathBuf, String> {
     }
     Job::new(shell::cargo())
         .args(["zigbuild", "--release", "--target"])
-        .arg(format!("{TARGET}.{GLIBC}"))
+        .arg(format!("{}.{GLIBC}", target.name()))
         .args(install::PACKAGES_BUILT)
-        .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_TARGET_DIR", folder)
         .env("CARGO_PROFILE_RELEASE_STRIP", "true")
         // Variables that go before what a user has set.
         .env("CARGO_INCREMENTAL", "0")
-        .env("CARGO_ENCODED_RUSTFLAGS", nameless(target))
+        .env("CARGO_ENCODED_RUSTFLAGS", nameless(folder))
         .limit(Duration::from_secs(3600))
         .ok()?;
     let name = format!("oxmpi-{}", env!("CARGO_PKG_VERSION"));
-    let stage = target.join("stage");
+    let stage = folder.join("stage");
     if stage.exists() {
         fs::remove_dir_all(&stage).map_err(|error| format!("{}: {error}", stage.display()))?;
     }
     let data = stage.join(format!("{name}.data/data"));
-    install::lay_out(&data, &target.join(TARGET).join("release"))?;
+    install::lay_out(&data, &folder.join(target.name()).join("release"), target)?;
     leave_out(&data)?;
     // Zig leaves them in programs, whatever the profile says.
-    package::strip(&data)?;
-    share_legacy(&data.join("lib"))?;
-    replace_links(&data)?;
-    describe(&stage, &name)?;
-    pack(&stage, &name)
+    package::strip(&data, target)?;
+    share_legacy(&data.join("lib"), &compiler)?;
+    replace_links(&data, &compiler)?;
+    let tag = format!("py3-none-manylinux_2_28_{}", target.processor());
+    describe(&stage, &name, &tag)?;
+    pack(&stage, &name, &tag)
+}
+
+/// Returns the C compiler for a kind of machine.
+fn compiler(target: Target) -> String {
+    match target.is_native() {
+        true => "cc".to_string(),
+        false => target.tool("gcc"),
+    }
 }
 
 /// Returns flags of the compiler that replace the folders of this machine: the texts of panics
@@ -108,21 +121,21 @@ fn leave_out(data: &Path) -> Result<(), String> {
 /// Puts the libraries for programs of other interfaces into the folder of the standard one, each
 /// once, by the name that Cargo gives it. The name that programs ask for leads to it there, where
 /// mpi4py looks, and in the folder that the launcher names.
-fn share_legacy(lib: &Path) -> Result<(), String> {
+fn share_legacy(lib: &Path, compiler: &str) -> Result<(), String> {
     for (built_as, folder, name, _) in install::LEGACY {
         let file = format!("lib{built_as}.so");
         let (from, to) = (lib.join(folder).join(name), lib.join(&file));
         fs::rename(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
         let file = Path::new(&file);
-        forward(&lib.join(name), name, lib, file, "$ORIGIN")?;
-        forward(&from, name, lib, file, "$ORIGIN/..")?;
+        forward(compiler, &lib.join(name), name, (lib, file), "$ORIGIN")?;
+        forward(compiler, &from, name, (lib, file), "$ORIGIN/..")?;
     }
     // Old build files link with -lmpi. mpi4py passes over what is no library.
     fsio::write(&lib.join("libmpi.so"), "INPUT(libmpi_abi.so.1)\n")
 }
 
 /// Replaces each link by what a wheel can hold.
-fn replace_links(folder: &Path) -> Result<(), String> {
+fn replace_links(folder: &Path, compiler: &str) -> Result<(), String> {
     for path in fsio::paths(folder)? {
         let Ok(target) = fs::read_link(&path) else {
             continue;
@@ -153,7 +166,7 @@ fn replace_links(folder: &Path) -> Result<(), String> {
             fs::rename(path.with_file_name(&target), &path).map_err(wrong)?;
         } else {
             let folder = path.parent().unwrap_or(Path::new("."));
-            forward(&path, &name, folder, &target, "$ORIGIN")?;
+            forward(compiler, &path, &name, (folder, &target), "$ORIGIN")?;
         }
     }
     Ok(())
@@ -162,17 +175,17 @@ fn replace_links(folder: &Path) -> Result<(), String> {
 /// Makes an empty library at `path`, called `name`, that needs `target` of `folder`, which is at
 /// `place` from its own folder: a program that asks for the one finds the symbols of the other.
 fn forward(
+    compiler: &str,
     path: &Path,
     name: &str,
-    folder: &Path,
-    target: &Path,
+    (folder, target): (&Path, &Path),
     place: &str,
 ) -> Result<(), String> {
     // The linker would write the name that the library has for itself.
     let stand_in = fsio::target_dir().join("wheel/stand-in");
     fsio::make_folder(&stand_in)?;
     let library = stand_in.join(target.file_name().unwrap_or_default());
-    let empty = || Job::new("cc").args(["-shared", "-nostdlib", "-s", "-o"]);
+    let empty = || Job::new(compiler).args(["-shared", "-nostdlib", "-s", "-o"]);
     let named = format!("-Wl,-soname,{}", target.display());
     empty()
         .arg(&library)
@@ -201,7 +214,7 @@ const ABOUT: &str =
     "__attribute__((used)) static const char about[] = \"a library of oxmpi, see oxmpi_info\";\n";
 
 /// Writes the files that describe the wheel.
-fn describe(stage: &Path, name: &str) -> Result<(), String> {
+fn describe(stage: &Path, name: &str, tag: &str) -> Result<(), String> {
     let info = stage.join(format!("{name}.dist-info"));
     let version = env!("CARGO_PKG_VERSION");
     fsio::write(
@@ -215,7 +228,7 @@ fn describe(stage: &Path, name: &str) -> Result<(), String> {
     fsio::write(
         &info.join("WHEEL"),
         &format!(
-            "Wheel-Version: 1.0\nGenerator: oxmpi ({version})\nRoot-Is-Purelib: false\nTag: {TAG}\n"
+            "Wheel-Version: 1.0\nGenerator: oxmpi ({version})\nRoot-Is-Purelib: false\nTag: {tag}\n"
         ),
     )?;
     let record = format!("{name}.dist-info/RECORD");
@@ -232,10 +245,10 @@ fn describe(stage: &Path, name: &str) -> Result<(), String> {
     fsio::write(&stage.join(&record), &format!("{text}{record},,\n"))
 }
 
-fn pack(stage: &Path, name: &str) -> Result<PathBuf, String> {
+fn pack(stage: &Path, name: &str, tag: &str) -> Result<PathBuf, String> {
     let wheels = fsio::target_dir().join("wheels");
     fsio::make_folder(&wheels)?;
-    let wheel = wheels.join(format!("{name}-{TAG}.whl"));
+    let wheel = wheels.join(format!("{name}-{tag}.whl"));
     let _ = fs::remove_file(&wheel);
     let files = fsio::paths(stage)?;
     Job::new("touch")
@@ -303,7 +316,7 @@ mod tests {
         ] {
             symlink(target, folder.join(at)).unwrap();
         }
-        replace_links(&folder).unwrap();
+        replace_links(&folder, "cc").unwrap();
         let text = |path: &str| fsio::read(&folder.join(path)).unwrap();
         assert!(text("bin/mpicxx").contains("/mpicc\" \"$@\""));
         assert_eq!(text("lib/libx.so"), "INPUT(libx.so.1)\n");
@@ -320,7 +333,7 @@ mod tests {
         let library = library.args(["-o", "libx.so.40", "x.c"]).folder(&folder);
         library.ok().unwrap();
         symlink("libx.so.40", folder.join("liby.so.40")).unwrap();
-        replace_links(&folder).unwrap();
+        replace_links(&folder, "cc").unwrap();
         let table = Job::new("readelf").args(["-d", "liby.so.40"]);
         let table = table.folder(&folder).ok().unwrap().out;
         let bytes = fsio::read_bytes(&folder.join("liby.so.40")).unwrap();

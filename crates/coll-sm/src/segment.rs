@@ -195,7 +195,12 @@ impl View {
             use std::arch::x86_64::{_mm_prefetch, _MM_HINT_ET0};
             _mm_prefetch::<_MM_HINT_ET0>(slot.as_ptr().cast());
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: a hint about an address; nothing is accessed.
+        unsafe {
+            std::arch::asm!("prfm pstl1keep, [{}]", in(reg) slot.as_ptr(), options(nostack));
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = slot;
     }
 
@@ -209,7 +214,12 @@ impl View {
             use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
             _mm_prefetch::<_MM_HINT_T0>(slot.as_ptr().cast());
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: a hint about an address; nothing is accessed.
+        unsafe {
+            std::arch::asm!("prfm pldl1keep, [{}]", in(reg) slot.as_ptr(), options(nostack));
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = slot;
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::fsio::{self, link};
 use crate::shell::Job;
+use crate::target::Target;
 
 /// A program's page.
 struct Page {
@@ -52,7 +53,7 @@ type Names<'a> = &'a [(&'static str, &'static [&'static str])];
 
 /// Writes the pages into an installation whose programs are there. `others` are further names of
 /// the programs.
-pub fn write(prefix: &Path, others: Names) -> Result<(), String> {
+pub fn write(prefix: &Path, others: Names, target: Target) -> Result<(), String> {
     let functions = prefix.join("share/man/man3");
     for page in crate::gen::manual_pages()? {
         let file = format!("{}.3", page.name);
@@ -63,7 +64,13 @@ pub fn write(prefix: &Path, others: Names) -> Result<(), String> {
     }
     let programs = prefix.join("share/man/man1");
     for page in PAGES {
-        let said = Job::new(prefix.join("bin").join(page.program))
+        let Some(command) = target.command(&prefix.join("bin").join(page.program)) else {
+            let machine = target.name();
+            println!("no manual pages of programs: nothing here runs programs for {machine}");
+            break;
+        };
+        let said = Job::new(&command[0])
+            .args(&command[1..])
             .arg(page.help)
             .limit(Duration::from_secs(60))
             .ok()?;

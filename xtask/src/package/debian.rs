@@ -9,13 +9,11 @@ use std::fs;
 use std::os::unix::fs::{symlink, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::scripts::{self, MAINTAINER, PREFIX};
+use super::scripts::{self, MAINTAINER};
 use super::stage::{stage, DATE};
 use crate::shell::{self, Job};
+use crate::target::Target;
 use crate::{fsio, install};
-
-/// The folder of the libraries of the architecture.
-const LIBRARIES: &str = "usr/lib/x86_64-linux-gnu";
 
 /// The ending of manual pages, by which they do not clash with those of other MPI libraries.
 const SECTION: &str = "oxmpi";
@@ -63,14 +61,16 @@ const DEVELOPMENT: Package = Package {
 };
 
 /// Makes the packages, and returns their files.
-pub fn make(built: &Path) -> Result<Vec<PathBuf>, String> {
-    for program in ["dpkg-deb", "gzip", "md5sum", "strip", "readelf"] {
+pub fn make(built: &Path, target: Target) -> Result<Vec<PathBuf>, String> {
+    let (strip, readelf) = (target.tool("strip"), target.tool("readelf"));
+    for program in ["dpkg-deb", "gzip", "md5sum", &strip, &readelf] {
         if shell::find(program).is_none() {
             return Err(format!("needs `{program}` in the PATH"));
         }
     }
-    let whole = stage("debian", built)?;
-    name_prefix(&whole.join("lib/pkgconfig"))?;
+    let whole = stage("debian", built, target)?;
+    let place_of = scripts::prefix(target);
+    name_prefix(&whole.join("lib/pkgconfig"), &place_of)?;
     let debs = fsio::target_dir().join("debs");
     fsio::make_folder(&debs)?;
     let packages = [&RUNTIME, &TOOLS, &DEVELOPMENT];
@@ -82,22 +82,22 @@ pub fn make(built: &Path) -> Result<Vec<PathBuf>, String> {
     }
     for path in fsio::paths(&whole)? {
         let inside = path.strip_prefix(&whole).unwrap_or(&path);
-        let (package, to) = place(inside);
+        let (package, to) = place(inside, &place_of);
         transfer(&path, &root(package).join(to))?;
     }
-    links()?;
+    links(target)?;
     packages
         .into_iter()
-        .map(|package| pack(package, &debs))
+        .map(|package| pack(package, &debs, target))
         .collect()
 }
 
 /// Writes the folder of the installation into pkg-config's files: alternatives are links to these,
 /// so that they cannot distinguish it from their own place.
-fn name_prefix(folder: &Path) -> Result<(), String> {
+fn name_prefix(folder: &Path, prefix: &str) -> Result<(), String> {
     for path in fsio::files_below(folder, "pc")? {
         let text = fsio::read(&path)?;
-        let named = text.replace("${pcfiledir}/../..", &format!("/{PREFIX}"));
+        let named = text.replace("${pcfiledir}/../..", &format!("/{prefix}"));
         fsio::write(&path, &named)?;
     }
     Ok(())
@@ -109,7 +109,7 @@ fn root(package: &Package) -> PathBuf {
 }
 
 /// Returns the package that a file of an installation belongs to, and its place there.
-fn place(inside: &Path) -> (&'static Package, PathBuf) {
+fn place(inside: &Path, prefix: &str) -> (&'static Package, PathBuf) {
     let text = inside.to_string_lossy();
     let name = inside.file_name().unwrap_or_default().to_string_lossy();
     let is_library = text.starts_with("lib/") && name.contains(".so.");
@@ -131,9 +131,9 @@ fn place(inside: &Path) -> (&'static Package, PathBuf) {
             Path::new("usr/share/zsh/vendor-completions").join(&*name),
         ),
         None if text.starts_with("share/fish/") => (&TOOLS, Path::new("usr").join(inside)),
-        None if is_library => (&RUNTIME, Path::new(PREFIX).join(inside)),
-        None if text.starts_with("bin/") && !is_wrapper => (&TOOLS, Path::new(PREFIX).join(inside)),
-        None => (&DEVELOPMENT, Path::new(PREFIX).join(inside)),
+        None if is_library => (&RUNTIME, Path::new(prefix).join(inside)),
+        None if text.starts_with("bin/") && !is_wrapper => (&TOOLS, Path::new(prefix).join(inside)),
+        None => (&DEVELOPMENT, Path::new(prefix).join(inside)),
     }
 }
 
@@ -174,7 +174,7 @@ fn transfer(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 /// Makes the links by which the linker, the compiler and users find what lies in the folder.
-fn links() -> Result<(), String> {
+fn links(of: Target) -> Result<(), String> {
     let add = |package: &Package, at: String, target: String| {
         let at = root(package).join(at);
         fsio::make_folder(at.parent().unwrap_or(Path::new(".")))?;
@@ -184,7 +184,7 @@ fn links() -> Result<(), String> {
         let name = format!("lib{library}.so.1");
         add(
             &RUNTIME,
-            format!("{LIBRARIES}/{name}"),
+            format!("usr/lib/{}/{name}", of.libraries()),
             format!("oxmpi/lib/{name}"),
         )?;
     }
@@ -193,7 +193,7 @@ fn links() -> Result<(), String> {
         (&DEVELOPMENT, scripts::WRAPPERS),
     ] {
         for name in names {
-            let target = format!("../lib/x86_64-linux-gnu/oxmpi/bin/{name}");
+            let target = format!("../lib/{}/oxmpi/bin/{name}", of.libraries());
             add(
                 package,
                 format!("usr/bin/{}", scripts::own_name(name)),
@@ -204,7 +204,7 @@ fn links() -> Result<(), String> {
     Ok(())
 }
 
-fn pack(package: &Package, debs: &Path) -> Result<PathBuf, String> {
+fn pack(package: &Package, debs: &Path, target: Target) -> Result<PathBuf, String> {
     let root = root(package);
     documents(package, &root)?;
     let control = root.join("DEBIAN");
@@ -220,13 +220,13 @@ fn pack(package: &Package, debs: &Path) -> Result<PathBuf, String> {
         ));
         bytes += fs::metadata(path).map_or(0, |about| about.len());
     }
-    let version = env!("CARGO_PKG_VERSION");
-    let mut depends: Vec<String> = c_library(&files)?.into_iter().collect();
+    let (version, machine) = (env!("CARGO_PKG_VERSION"), target.debian());
+    let mut depends: Vec<String> = c_library(&files, target)?.into_iter().collect();
     depends.extend(
         (!package.depends.is_empty()).then(|| package.depends.replace("{version}", version)),
     );
     let mut text = format!(
-        "Package: {}\nVersion: {version}\nArchitecture: amd64\nMaintainer: {MAINTAINER}\n\
+        "Package: {}\nVersion: {version}\nArchitecture: {machine}\nMaintainer: {MAINTAINER}\n\
          Installed-Size: {}\nSection: {}\nPriority: optional\nDepends: {}\n",
         package.name,
         bytes.div_ceil(1024),
@@ -242,7 +242,7 @@ fn pack(package: &Package, debs: &Path) -> Result<PathBuf, String> {
     }
     fsio::write(&control.join("control"), &text)?;
     fsio::write(&control.join("md5sums"), &sums)?;
-    for (name, text) in scripts::of(package.name) {
+    for (name, text) in scripts::of(package.name, target) {
         let path = control.join(name);
         fsio::write(&path, &text)?;
         let is_script = text.starts_with("#!");
@@ -250,7 +250,7 @@ fn pack(package: &Package, debs: &Path) -> Result<PathBuf, String> {
         fs::set_permissions(&path, fs::Permissions::from_mode(mode))
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    let deb = debs.join(format!("{}_{version}_amd64.deb", package.name));
+    let deb = debs.join(format!("{}_{version}_{machine}.deb", package.name));
     Job::new("dpkg-deb")
         .args(["--root-owner-group", "-Zxz", "--build"])
         .args([&root, &deb])
@@ -269,13 +269,17 @@ fn documents(package: &Package, root: &Path) -> Result<(), String> {
 }
 
 /// Returns the version of the C library that files ask for.
-fn c_library(files: &[PathBuf]) -> Result<Option<String>, String> {
+fn c_library(files: &[PathBuf], target: Target) -> Result<Option<String>, String> {
     let mut newest = (0, 0);
     for path in files.iter().filter(|path| !path.is_symlink()) {
         if !fsio::read_bytes(path)?.starts_with(b"\x7fELF") {
             continue;
         }
-        let said = Job::new("readelf").args(["-VW"]).arg(path).ok()?.out;
+        let said = Job::new(target.tool("readelf"))
+            .args(["-VW"])
+            .arg(path)
+            .ok()?
+            .out;
         let versions = said.split("GLIBC_").skip(1).filter_map(|rest| {
             let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');
             let (major, minor) = rest[..end.unwrap_or(rest.len())].split_once('.')?;

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use self::stage::{stage, DATE};
 use crate::shell::Job;
+use crate::target::{self, Target};
 use crate::{fsio, install};
 
 /// Options of the commands.
@@ -22,19 +23,23 @@ pub struct Options {
     /// Build by a profile of Cargo
     #[arg(long, value_name = "NAME", default_value = "release")]
     profile: String,
+    #[command(flatten)]
+    target: target::Choice,
 }
 
 impl Options {
-    /// Builds, and returns the folder of what Cargo made.
-    fn built(&self) -> Result<PathBuf, String> {
-        install::build(&self.profile)?;
-        Ok(install::built(&self.profile))
+    /// Builds, and returns the kind of machine.
+    fn build(&self) -> Result<Target, String> {
+        let target = self.target.target();
+        install::build(&self.profile, target)?;
+        Ok(target)
     }
 }
 
 /// Makes the Debian packages in `target/debs`.
 pub fn deb(options: &Options) -> Result<(), String> {
-    for package in debian::make(&options.built()?)? {
+    let target = options.build()?;
+    for package in debian::make(&target.built(&options.profile), target)? {
         println!("{}", package.display());
     }
     Ok(())
@@ -42,14 +47,17 @@ pub fn deb(options: &Options) -> Result<(), String> {
 
 /// Makes the archive in `target/tarballs`.
 pub fn tarball(options: &Options) -> Result<(), String> {
-    println!("{}", archive(&options.built()?)?.display());
+    let target = options.build()?;
+    let archive = archive(&target.built(&options.profile), target)?;
+    println!("{}", archive.display());
     Ok(())
 }
 
 /// Packs an installation, and returns the archive.
-pub fn archive(built: &Path) -> Result<PathBuf, String> {
-    let name = format!("oxmpi-{}-linux-x86_64", env!("CARGO_PKG_VERSION"));
-    let stage = stage(&name, built)?;
+pub fn archive(built: &Path, target: Target) -> Result<PathBuf, String> {
+    let processor = target.processor();
+    let name = format!("oxmpi-{}-linux-{processor}", env!("CARGO_PKG_VERSION"));
+    let stage = stage(&name, built, target)?;
     for text in ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"] {
         fsio::write(
             &stage.join("share/doc/oxmpi").join(text),

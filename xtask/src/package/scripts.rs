@@ -1,8 +1,12 @@
 //! Scripts that Debian's package manager runs when a package comes and goes: for alternatives, and
 //! for the cache of the dynamic linker.
 
-/// The folder of the installation.
-pub const PREFIX: &str = "usr/lib/x86_64-linux-gnu/oxmpi";
+use crate::target::Target;
+
+/// Returns the folder of the installation.
+pub fn prefix(target: Target) -> String {
+    format!("usr/lib/{}/oxmpi", target.libraries())
+}
 
 /// Programs that `/usr/bin` has links to, of the package `oxmpi`.
 pub const PROGRAMS: &[&str] = &[
@@ -75,14 +79,14 @@ pub fn own_name(program: &str) -> String {
 }
 
 /// Returns the files beside `control` of a package: name and text.
-pub fn of(package: &str) -> Vec<(&'static str, String)> {
+pub fn of(package: &str, target: Target) -> Vec<(&'static str, String)> {
     match package {
         "liboxmpi1" => vec![
             ("triggers", "activate-noawait ldconfig\n".to_string()),
             ("shlibs", shlibs()),
         ],
-        "oxmpi" => alternatives("mpirun", &PROGRAMS[..2], ""),
-        _ => alternatives("mpi", WRAPPERS, &headers()),
+        "oxmpi" => alternatives("mpirun", &PROGRAMS[..2], None),
+        _ => alternatives("mpi", WRAPPERS, Some(target)),
     }
 }
 
@@ -97,8 +101,12 @@ fn shlibs() -> String {
 const COMPLETED: [&str; 2] = ["mpirun", "mpiexec"];
 
 /// The scripts that make and remove a group of alternatives, the first name of which is the
-/// master. `more` are lines of the first script.
-fn alternatives(group: &str, names: &[&str], more: &str) -> Vec<(&'static str, String)> {
+/// master; with those of the headers and libraries of a kind of machine.
+fn alternatives(
+    group: &str,
+    names: &[&str],
+    headers_of: Option<Target>,
+) -> Vec<(&'static str, String)> {
     let mut install = format!(
         "update-alternatives \\\n  --install /usr/bin/{0} {group} /usr/bin/{0}.oxmpi {PRIORITY}",
         names[0]
@@ -120,14 +128,16 @@ fn alternatives(group: &str, names: &[&str], more: &str) -> Vec<(&'static str, S
         "  update-alternatives --remove {group} /usr/bin/{}.oxmpi\n",
         names[0]
     );
-    if !more.is_empty() {
-        let folder = format!("/{PREFIX}/include");
+    let more = headers_of.map(headers).unwrap_or_default();
+    if let Some(target) = headers_of {
+        let (prefix, libraries) = (prefix(target), target.libraries());
+        let folder = format!("/{prefix}/include");
         remove.push_str(&format!(
-            "  update-alternatives --remove {HEADERS} {folder}\n"
+            "  update-alternatives --remove mpi-{libraries} {folder}\n"
         ));
         // Modules of further compilers, which `mpifort` makes there when root calls it.
         remove.push_str(&format!(
-            "  find /{PREFIX}/share/oxmpi/fortran -mindepth 1 -maxdepth 1 -type d \\\n    \
+            "  find /{prefix}/share/oxmpi/fortran -mindepth 1 -maxdepth 1 -type d \\\n    \
              ! -name addresses ! -name gfortran_9_to_14 -exec rm -r {{}} + || true\n"
         ));
     }
@@ -143,15 +153,15 @@ fn alternatives(group: &str, names: &[&str], more: &str) -> Vec<(&'static str, S
     ]
 }
 
-/// The group of alternatives by which Debian has the headers and libraries of one MPI.
-const HEADERS: &str = "mpi-x86_64-linux-gnu";
-
-fn headers() -> String {
-    let libraries = "/usr/lib/x86_64-linux-gnu";
+/// The lines for the group of alternatives by which Debian has the headers and libraries of one
+/// MPI, for a kind of machine.
+fn headers(target: Target) -> String {
+    let (prefix, machine) = (prefix(target), target.libraries());
+    let libraries = format!("/usr/lib/{machine}");
     let mut text = format!(
-        "update-alternatives \\\n  --install /usr/include/x86_64-linux-gnu/mpi {HEADERS} \
-         /{PREFIX}/include {PRIORITY} \\\n  \
-         --slave {libraries}/libmpi.so libmpi.so-x86_64-linux-gnu /{PREFIX}/lib/libmpi_abi.so"
+        "update-alternatives \\\n  --install /usr/include/{machine}/mpi mpi-{machine} \
+         /{prefix}/include {PRIORITY} \\\n  \
+         --slave {libraries}/libmpi.so libmpi.so-{machine} /{prefix}/lib/libmpi_abi.so"
     );
     for (name, own) in [
         ("mpi", "oxmpi"),
@@ -160,8 +170,8 @@ fn headers() -> String {
         ("mpi-fort", "mpi-fort"),
     ] {
         text.push_str(&format!(
-            " \\\n  --slave {libraries}/pkgconfig/{name}.pc {name}.pc-x86_64-linux-gnu \
-             /{PREFIX}/lib/pkgconfig/{own}.pc"
+            " \\\n  --slave {libraries}/pkgconfig/{name}.pc {name}.pc-{machine} \
+             /{prefix}/lib/pkgconfig/{own}.pc"
         ));
     }
     text + "\n"
