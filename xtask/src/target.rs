@@ -181,8 +181,7 @@ impl Target {
     }
 
     /// Returns the words of a command that runs a program of the kind: the emulator that a user has
-    /// named as for Cargo, or else qemu's, goes first. `None` where this machine
-    /// has neither.
+    /// named as for Cargo, or else qemu's, goes first. `None` where this machine has neither.
     pub fn command(self, program: &Path) -> Option<Vec<OsString>> {
         let mut words: Vec<OsString> = Vec::new();
         if !self.is_native() {

@@ -78,3 +78,21 @@ impl Pace {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_that_take_turns_are_not_read_directly() {
+        let mut pace = Pace::default();
+        let (one, other) = ((PeerId(1), 0), (PeerId(2), 0));
+        let hot = [one, one, other, one, one].map(|connection| {
+            pace.moved(connection, false);
+            pace.hot()
+        });
+        assert_eq!(hot, [Some(one), Some(one), None, None, Some(one)]);
+        pace.cool();
+        assert_eq!(pace.hot(), None);
+    }
+}

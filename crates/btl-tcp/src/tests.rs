@@ -127,6 +127,15 @@ fn pair() -> (Node, Node) {
     (a, b)
 }
 
+/// A pair with this many rails.
+fn railed_pair(links: u8) -> (Node, Node) {
+    let rails = |settings: &mut Settings| settings.links = links;
+    let [mut a, mut b] = [0, 1].map(|me| Node::with(me, SECRET, 1, rails));
+    a.meet(&b);
+    b.meet(&a);
+    (a, b)
+}
+
 /// A pair with a connection.
 fn connected() -> (Node, Node) {
     let (mut a, mut b) = pair();

@@ -283,11 +283,8 @@ pub fn neighbor_allgather(
     recv: Blocks,
 ) -> Running {
     let send = Outgoing::Same(send);
-    let chosen = block_len(&neighbors, &send, &recv)
-        .zip(routes)
-        .and_then(|(block, routes)| {
-            rules.neighbors(Collective::NeighborAllgather, team.size, block, routes)
-        });
+    let block = block_len(&neighbors, &send, &recv);
+    let chosen = rules.neighbors(Collective::NeighborAllgather, team.size, block, routes);
     among_neighbors(port, team, neighbors, chosen, send, recv)
 }
 
@@ -303,11 +300,8 @@ pub fn neighbor_alltoall(
     recv: Blocks,
 ) -> Running {
     let send = Outgoing::Each(send);
-    let chosen = block_len(&neighbors, &send, &recv)
-        .zip(routes)
-        .and_then(|(block, routes)| {
-            rules.neighbors(Collective::NeighborAlltoall, team.size, block, routes)
-        });
+    let block = block_len(&neighbors, &send, &recv);
+    let chosen = rules.neighbors(Collective::NeighborAlltoall, team.size, block, routes);
     among_neighbors(port, team, neighbors, chosen, send, recv)
 }
 

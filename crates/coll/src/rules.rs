@@ -425,16 +425,17 @@ impl Rules {
         self.dealing(of, choice, (ranks, bytes), commutative)
     }
 
-    /// Returns the routes that an exchange of blocks of `block` bytes with neighbours goes by;
-    /// `None` where each edge has a message of its own. Ranks may choose differently but for the
-    /// edges between the same nodes.
+    /// Returns the routes that an exchange with neighbours goes by, of blocks of `block` bytes or
+    /// of any lengths; `None` where each edge has a message of its own. Ranks may choose
+    /// differently but for the edges between the same nodes.
     pub(crate) fn neighbors(
         &self,
         of: Collective,
         ranks: u32,
-        block: usize,
-        routes: &Arc<Routes>,
+        block: Option<usize>,
+        routes: Option<&Arc<Routes>>,
     ) -> Option<Chosen> {
+        let (block, routes) = block.zip(routes)?;
         let forced = match of {
             Collective::NeighborAllgather => self.neighbor_allgather_algorithm,
             _ => self.neighbor_alltoall_algorithm,

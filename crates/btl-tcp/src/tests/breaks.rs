@@ -418,13 +418,7 @@ fn several_connections_that_break_lose_nothing() {
 #[test]
 fn rails_share_a_read_and_stand_in_for_each_other() {
     const LEN: usize = 40 << 20;
-    let rails = |settings: &mut Settings| settings.links = 3;
-    let (mut a, mut b) = (
-        Node::with(0, SECRET, 1, rails),
-        Node::with(1, SECRET, 1, rails),
-    );
-    a.meet(&b);
-    b.meet(&a);
+    let (mut a, mut b) = railed_pair(3);
     let (source, local) = (Scratch::new(LEN), Scratch::new(LEN));
     source.buf().write(0, &pattern(9, LEN));
     let access = Access {

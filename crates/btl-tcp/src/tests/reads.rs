@@ -169,13 +169,7 @@ fn reads_beyond_the_limit_are_busy() {
 #[test]
 fn no_piece_is_left_by_all_rails() {
     const LEN: usize = 640 << 10;
-    let rails = |settings: &mut Settings| settings.links = 3;
-    let (mut a, mut b) = (
-        Node::with(0, SECRET, 1, rails),
-        Node::with(1, SECRET, 1, rails),
-    );
-    a.meet(&b);
-    b.meet(&a);
+    let (mut a, mut b) = railed_pair(3);
     let (source, local) = (Scratch::new(LEN), Scratch::new(LEN));
     let registration = b.transport.register(source.buf(), READ).unwrap();
     let remote = RemoteRange {
